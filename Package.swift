@@ -1,0 +1,27 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [.strictMemorySafety(), .treatAllWarnings(as: .error)]
+
+let package = Package(
+  name: "items",
+  platforms: [.macOS(.v13)],
+  products: [
+    .library(name: "ItemStore", targets: ["ItemStore"]),
+    .executable(name: "items", targets: ["items"]),
+  ],
+  targets: [
+    .target(name: "CItemStore"),
+    .target(name: "ItemStore", dependencies: ["CItemStore"], swiftSettings: strict),
+    .executableTarget(
+      name: "items", dependencies: ["ItemStore"], swiftSettings: strict,
+      // Loading shared libraries is most of what starting a Swift program costs, so the tool has none.
+      linkerSettings: [
+        .unsafeFlags(
+          ["-static-executable", "-use-ld=lld", "-Xlinker", "-s"],
+          .when(platforms: [.linux], configuration: .release))
+      ]),
+    .testTarget(name: "ItemStoreTests", dependencies: ["ItemStore"], swiftSettings: strict),
+    .testTarget(name: "itemsTests", dependencies: ["items", "ItemStore"], swiftSettings: strict),
+  ]
+)

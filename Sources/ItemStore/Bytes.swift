@@ -1,0 +1,106 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Immutable bytes with zeros after the end, so that a scanner needs no bounds check of its own:
+/// it stops at a zero, which is legal nowhere in JSON, and may load eight bytes at any position.
+///
+/// The only unsafe code outside `File.swift`. It pays: the same scan over a checked `[UInt8]` runs at
+/// less than half the speed.
+@safe package struct Bytes: Sendable {
+  package let count: Int
+  private nonisolated(unsafe) let base: UnsafePointer<UInt8>
+  private let storage: Storage
+
+  /// How many zeros follow the last byte.
+  static let padding = 16
+  /// From this size on, huge pages make filling fresh memory twice as fast.
+  private static let hugePage = 1 << 21
+
+  /// Bytes that `fill` writes into memory for `capacity` bytes; it returns how many there are.
+  package init<Failure: Error>(
+    capacity: Int, fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+  ) throws(Failure) {
+    storage = Storage(capacity: capacity + Self.padding, hugePage: Self.hugePage)
+    count = try unsafe fill(UnsafeMutableRawBufferPointer(rebasing: storage.memory[..<capacity]))
+    let tail = unsafe UnsafeMutableRawBufferPointer(rebasing: storage.memory[count...])
+    unsafe tail.prefix(Self.padding).initializeMemory(as: UInt8.self, repeating: 0)
+    unsafe base = UnsafePointer(storage.memory.baseAddress!.assumingMemoryBound(to: UInt8.self))
+  }
+
+  package init(_ array: [UInt8]) {
+    unsafe self.init(capacity: array.count) { memory in
+      unsafe memory.copyBytes(from: array)
+      return array.count
+    }
+  }
+
+  /// The byte at `position`, which may be up to `padding - 1` past the end.
+  @inline(__always) package subscript(position: Int) -> UInt8 {
+    assert(position >= 0 && position < count + Self.padding)
+    return unsafe base[position]
+  }
+
+  /// Eight bytes from `position`, which may be the end; the first is the lowest.
+  @inline(__always) package func word(at position: Int) -> UInt64 {
+    assert(position >= 0 && position <= count + Self.padding - 8)
+    return unsafe UInt64(
+      littleEndian: UnsafeRawPointer(base + position).loadUnaligned(as: UInt64.self))
+  }
+
+  /// Whether the bytes of `range` stand at `position` too.
+  @inline(__always) package func isEqual(_ range: Range<Int>, at position: Int) -> Bool {
+    var (a, b) = (range.lowerBound, position)
+    // A word that is equal holds no zero, so the next one begins at the end or before it.
+    while a &+ 8 <= range.upperBound {
+      guard word(at: a) == word(at: b) else { return false }
+      a &+= 8
+      b &+= 8
+    }
+    let rest = range.upperBound &- a
+    return rest == 0
+      || (word(at: a) ^ word(at: b)) &<< UInt64(truncatingIfNeeded: 64 &- 8 &* rest) == 0
+  }
+
+  package subscript(range: Range<Int>) -> [UInt8] {
+    unsafe withUnsafeBytes(range) { unsafe Array($0) }
+  }
+
+  /// The text of a range that is known to be UTF-8.
+  package func text(_ range: Range<Int>) -> String {
+    unsafe withUnsafeBytes(range) { unsafe String(decoding: $0, as: UTF8.self) }
+  }
+
+  package func append(_ range: Range<Int>, to output: inout [UInt8]) {
+    unsafe withUnsafeBytes(range) { unsafe output.append(contentsOf: $0) }
+  }
+
+  @unsafe package func withUnsafeBytes<T, Failure: Error>(
+    _ range: Range<Int>, _ body: (UnsafeRawBufferPointer) throws(Failure) -> T
+  ) throws(Failure) -> T {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count)
+    defer { withExtendedLifetime(storage) {} }
+    return try unsafe body(
+      UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count))
+  }
+
+  /// Owns the memory; after `init` nobody writes to it.
+  @safe private final class Storage: @unchecked Sendable {
+    let memory: UnsafeMutableRawBufferPointer
+
+    init(capacity: Int, hugePage: Int) {
+      let alignment = 16
+      var address: UnsafeMutableRawPointer?
+      guard unsafe posix_memalign(&address, alignment, capacity) == 0, let start = unsafe address
+      else { fatalError("out of memory") }
+      #if os(Linux)
+        if alignment == hugePage { _ = unsafe madvise(start, capacity, MADV_HUGEPAGE) }
+      #endif
+      unsafe memory = UnsafeMutableRawBufferPointer(start: start, count: capacity)
+    }
+
+    deinit { unsafe free(memory.baseAddress) }
+  }
+}

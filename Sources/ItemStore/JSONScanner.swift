@@ -1,0 +1,355 @@
+/// A cursor over the bytes of a JSON text. It checks RFC 8259 and UTF-8 to the letter, reports where
+/// values lie and builds nothing.
+///
+/// With the position at `v`, `skipValue` moves it behind the value:
+///
+///     {"id": 1, "tags": [2, 3]}
+///            v                     before
+///             v                    after
+///
+/// Every method leaves the position behind what it took; after an error the scanner is spent.
+package struct JSONScanner {
+  package let bytes: Bytes
+  package var position: Int
+  private var depth: Int
+
+  /// How deep arrays and objects may be nested: a limit of the stack, as skipping is recursive.
+  package static let depthLimit = 1024
+
+  /// - Parameter depth: how many arrays and objects are around the position.
+  package init(_ bytes: Bytes, at position: Int = 0, depth: Int = 0) {
+    self.bytes = bytes
+    self.position = position
+    self.depth = depth
+  }
+
+  package var isAtEnd: Bool { position >= bytes.count }
+
+  /// The byte at the position; zero at the end.
+  @inline(__always) package var current: UInt8 { bytes[position] }
+
+  @inline(__always) package mutating func skipWhitespace() {
+    while true {
+      switch current {
+      case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"):
+        position += 1
+      default: return
+      }
+    }
+  }
+
+  package mutating func skipByteOrderMark() {
+    if position == 0 && bytes.startsWithByteOrderMark { position = 3 }
+  }
+
+  package mutating func skipValue() throws(Fault) {
+    switch current {
+    case UInt8(ascii: "\""): try skipString()
+    case UInt8(ascii: "{"):
+      try skipObject { (scanner, _) throws(Fault) in try scanner.skipValue() }
+    case UInt8(ascii: "["): try skipArray { (scanner) throws(Fault) in try scanner.skipValue() }
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try skipNumber()
+    case UInt8(ascii: "t"): try skipLiteral("true")
+    case UInt8(ascii: "f"): try skipLiteral("false")
+    case UInt8(ascii: "n"): try skipLiteral("null")
+    default: throw unexpected(expected: "a value")
+    }
+  }
+
+  /// Takes an object; `member` gets the range of each name, quotes included, and takes its value.
+  @inline(__always)
+  package mutating func skipObject(
+    _ member: (inout JSONScanner, Range<Int>) throws(Fault) -> Void
+  ) throws(Fault) {
+    try enter()
+    if current != UInt8(ascii: "}") {
+      repeat {
+        guard current == UInt8(ascii: "\"") else {
+          throw unexpected(expected: "a name in double quotes")
+        }
+        let start = position
+        try skipString()
+        let name = start..<position
+        skipWhitespace()
+        guard current == UInt8(ascii: ":") else { throw unexpected(expected: "':' after a name") }
+        position += 1
+        skipWhitespace()
+        try member(&self, name)
+      } while try takesComma(orEnd: UInt8(ascii: "}"))
+    }
+    leave()
+  }
+
+  /// Takes an array; `element` takes each element.
+  @inline(__always)
+  package mutating func skipArray(
+    _ element: (inout JSONScanner) throws(Fault) -> Void
+  ) throws(Fault) {
+    try enter()
+    if current != UInt8(ascii: "]") {
+      repeat { try element(&self) } while try takesComma(orEnd: UInt8(ascii: "]"))
+    }
+    leave()
+  }
+
+  @inline(__always) private mutating func enter() throws(Fault) {
+    depth += 1
+    guard depth <= Self.depthLimit else {
+      throw Fault(.tooDeep(limit: Self.depthLimit), at: position)
+    }
+    position += 1
+    skipWhitespace()
+  }
+
+  @inline(__always) private mutating func leave() {
+    depth -= 1
+    position += 1
+  }
+
+  /// Whether another element follows; if not, the position is at `end`.
+  @inline(__always) private mutating func takesComma(orEnd end: UInt8) throws(Fault) -> Bool {
+    skipWhitespace()
+    if current == end { return false }
+    guard current == UInt8(ascii: ",") else {
+      throw unexpected(expected: "',' or '\(Character(Unicode.Scalar(end)))' after a value")
+    }
+    let comma = position
+    position += 1
+    skipWhitespace()
+    if current == end { throw Fault(.trailingComma, at: comma) }
+    return true
+  }
+
+  // MARK: Strings
+
+  @inline(__always) package mutating func skipString() throws(Fault) {
+    position &+= 1
+    while true {
+      let special = Self.specialBytes(in: bytes.word(at: position))
+      if special == 0 {
+        position &+= 8
+        continue
+      }
+      position &+= special.trailingZeroBitCount >> 3
+      if current == UInt8(ascii: "\"") {
+        position &+= 1
+        return
+      }
+      try skipSpecial()
+    }
+  }
+
+  /// The high bit of each byte that needs a look: quotes, backslashes, control characters and bytes
+  /// past ASCII. Bits above the lowest may be wrong, as borrows run upwards.
+  @inline(__always) private static func specialBytes(in word: UInt64) -> UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let quotes = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
+    let backslashes = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
+    let found =
+      (quotes &- ones) | (backslashes &- ones) | (word &- ones &* 0x20) | word
+    return found & (ones &* 0x80)
+  }
+
+  /// Takes one escape or a run of characters past ASCII.
+  @inline(never) private mutating func skipSpecial() throws(Fault) {
+    switch current {
+    case UInt8(ascii: "\\"): _ = try skipEscape()
+    case 0x80...: while current >= 0x80 { try skipMultibyte() }
+    case 0 where isAtEnd: throw unexpected(expected: "'\"' at the end of a string")
+    case let byte: throw Fault(.controlCharacter(byte), at: position)
+    }
+  }
+
+  /// Takes one escape, or the two of a surrogate pair, and returns what it stands for.
+  package mutating func skipEscape() throws(Fault) -> Unicode.Scalar {
+    let start = position
+    position += 2
+    switch bytes[start + 1] {
+    case UInt8(ascii: "\""): return "\""
+    case UInt8(ascii: "\\"): return "\\"
+    case UInt8(ascii: "/"): return "/"
+    case UInt8(ascii: "b"): return "\u{8}"
+    case UInt8(ascii: "f"): return "\u{c}"
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "u"): break
+    default: throw Fault(.invalidEscape, at: start)
+    }
+    let unit = try skipFourHexDigits(of: start)
+    if let scalar = Unicode.Scalar(unit) { return scalar }
+    guard unit < 0xDC00, current == UInt8(ascii: "\\"), bytes[position + 1] == UInt8(ascii: "u")
+    else { throw Fault(.loneSurrogate, at: start) }
+    position += 2
+    let low = try skipFourHexDigits(of: position - 2)
+    guard 0xDC00..<0xE000 ~= low,
+      let scalar = Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))
+    else { throw Fault(.loneSurrogate, at: start) }
+    return scalar
+  }
+
+  private mutating func skipFourHexDigits(of escape: Int) throws(Fault) -> UInt32 {
+    var value: UInt32 = 0
+    for _ in 0..<4 {
+      guard let digit = hexDigitValue(current) else { throw Fault(.invalidEscape, at: escape) }
+      value = value << 4 | UInt32(digit)
+      position += 1
+    }
+    return value
+  }
+
+  /// Takes one character of two to four bytes: RFC 3629, section 4.
+  private mutating func skipMultibyte() throws(Fault) {
+    let second = bytes[position + 1]
+    let length: Int
+    switch current {
+    case 0xC2...0xDF where 0x80...0xBF ~= second: length = 2
+    case 0xE0 where 0xA0...0xBF ~= second: length = 3
+    case 0xE1...0xEC where 0x80...0xBF ~= second: length = 3
+    case 0xED where 0x80...0x9F ~= second: length = 3
+    case 0xEE...0xEF where 0x80...0xBF ~= second: length = 3
+    case 0xF0 where 0x90...0xBF ~= second: length = 4
+    case 0xF1...0xF3 where 0x80...0xBF ~= second: length = 4
+    case 0xF4 where 0x80...0x8F ~= second: length = 4
+    default: throw Fault(.invalidUTF8, at: position)
+    }
+    // A range of none where the length is 2; the zeros behind the end are no continuation.
+    for i in 2..<max(2, length) where bytes[position + i] & 0xC0 != 0x80 {
+      throw Fault(.invalidUTF8, at: position)
+    }
+    position += length
+  }
+
+  /// Where text of any kind stops being UTF-8.
+  package static func firstInvalidUTF8(in bytes: Bytes) -> Int? {
+    var scanner = JSONScanner(bytes)
+    do throws(Fault) {
+      while !scanner.isAtEnd {
+        if bytes.word(at: scanner.position) & 0x8080_8080_8080_8080 == 0 {
+          scanner.position += 8
+        } else if scanner.current < 0x80 {
+          scanner.position += 1
+        } else {
+          try scanner.skipMultibyte()
+        }
+      }
+      return nil
+    } catch {
+      return error.offset
+    }
+  }
+
+  // MARK: Numbers and literals
+
+  package mutating func skipNumber() throws(Fault) {
+    let start = position
+    if current == UInt8(ascii: "-") { position += 1 }
+    if current == UInt8(ascii: "0") {
+      position += 1
+      if isDigit(current) { throw Fault(.invalidNumber("a leading zero"), at: start) }
+    } else {
+      try skipDigits(of: start, after: "'-'")
+    }
+    if current == UInt8(ascii: ".") {
+      position += 1
+      try skipDigits(of: start, after: "'.'")
+    }
+    if current | 0x20 == UInt8(ascii: "e") {
+      position += 1
+      if current == UInt8(ascii: "+") || current == UInt8(ascii: "-") { position += 1 }
+      try skipDigits(of: start, after: "'e'")
+    }
+  }
+
+  private mutating func skipDigits(of number: Int, after sign: String) throws(Fault) {
+    guard isDigit(current) else {
+      throw isAtEnd
+        ? unexpected(expected: "a digit")
+        : Fault(.invalidNumber("a digit must follow \(sign)"), at: number)
+    }
+    while isDigit(current) { position += 1 }
+  }
+
+  /// Takes a whole number of up to seven digits, eight bytes at once, or of up to 18, so that nothing
+  /// can overflow. Where there is none, or it is spelled with a leading zero, a point or an exponent,
+  /// takes nothing and returns nil.
+  @inline(__always) package mutating func skipPlainInteger() -> Int? {
+    let negative = current == UInt8(ascii: "-")
+    let start = position &+ (negative ? 1 : 0)
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let digits = bytes.word(at: start) ^ (ones &* UInt64(UInt8(ascii: "0")))
+    // The high bit of each byte that is no digit; right up to the lowest.
+    let others = ((digits &+ ones &* (0x80 - 10)) | digits) & (ones &* 0x80)
+    var end = start &+ others.trailingZeroBitCount >> 3
+    var value: Int
+    if others != 0 {
+      guard end > start else { return nil }
+      // The digits become the high bytes, and pairs of them are added up: 10 × a + b and so on.
+      var sum = digits << UInt64(truncatingIfNeeded: 64 &- 8 &* (end &- start))
+      sum = (sum &* (10 << 8 | 1)) >> 8 & 0x00FF_00FF_00FF_00FF
+      sum = (sum &* (100 << 16 | 1)) >> 16 & 0x0000_FFFF_0000_FFFF
+      value = Int(truncatingIfNeeded: (sum &* (10_000 << 32 | 1)) >> 32)
+    } else {
+      (value, end) = (0, start)
+      while isDigit(bytes[end]) && end &- start < 19 {
+        value = value &* 10 &+ Int(bytes[end] &- UInt8(ascii: "0"))
+        end &+= 1
+      }
+      if end &- start > 18 { return nil }
+    }
+    guard bytes[start] != UInt8(ascii: "0") || end == start &+ 1,
+      bytes[end] != UInt8(ascii: "."), bytes[end] | 0x20 != UInt8(ascii: "e")
+    else { return nil }
+    position = end
+    return negative ? 0 &- value : value
+  }
+
+  private mutating func skipLiteral(_ literal: StaticString) throws(Fault) {
+    let start = position
+    for byte in "\(literal)".utf8 {
+      guard current == byte else {
+        position = start
+        throw unexpected(expected: "a value")
+      }
+      position += 1
+    }
+  }
+
+  // MARK: Faults
+
+  /// The fault of finding anything but `expected` at the position, named for what it is.
+  package func unexpected(expected: String) -> Fault {
+    if isAtEnd { return Fault(.unexpectedEnd(expected: expected), at: position) }
+    if let marker = conflictMarker { return Fault(.mergeConflict(marker: marker), at: position) }
+    var probe = self
+    if current >= 0x80, (try? probe.skipMultibyte()) == nil {
+      return Fault(.invalidUTF8, at: position)
+    }
+    let next = bytes[position + 1]
+    if current == UInt8(ascii: "#")
+      || current == UInt8(ascii: "/") && (next == UInt8(ascii: "/") || next == UInt8(ascii: "*"))
+    {
+      return Fault(.comment, at: position)
+    }
+    return Fault(.expected(expected), at: position)
+  }
+
+  /// What git writes at the start of a line where two versions do not merge.
+  private var conflictMarker: String? {
+    guard position == 0 || bytes[position - 1] == UInt8(ascii: "\n") else { return nil }
+    return ["<<<<<<<", "|||||||", "=======", ">>>>>>>"].first { marker in
+      marker.utf8.enumerated().allSatisfy { bytes[position + $0.offset] == $0.element }
+    }
+  }
+}
+
+@inline(__always) func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+
+func hexDigitValue(_ byte: UInt8) -> UInt8? {
+  switch byte {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+  case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+  case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+  default: nil
+  }
+}

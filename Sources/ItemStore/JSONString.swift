@@ -1,0 +1,98 @@
+/// Text to a JSON string and back: RFC 8259, section 7.
+package enum JSONString {
+  /// The text of the string at `range`, quotes included, which a scanner has checked.
+  package static func decode(_ range: Range<Int>, in bytes: Bytes) -> String {
+    let content = range.lowerBound + 1..<range.upperBound - 1
+    if firstBackslash(in: content, of: bytes) == nil { return bytes.text(content) }
+    var text: [UInt8] = []
+    appendDecoded(range, in: bytes, to: &text)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Appends the UTF-8 text of the string at `range`.
+  package static func appendDecoded(_ range: Range<Int>, in bytes: Bytes, to text: inout [UInt8]) {
+    var rest = range.lowerBound + 1..<range.upperBound - 1
+    while let backslash = firstBackslash(in: rest, of: bytes) {
+      bytes.append(rest.lowerBound..<backslash, to: &text)
+      var scanner = JSONScanner(bytes, at: backslash)
+      if let scalar = try? scanner.skipEscape() { text.append(contentsOf: UTF8.encode(scalar)!) }
+      rest = max(scanner.position, backslash + 1)..<rest.upperBound
+    }
+    bytes.append(rest, to: &text)
+  }
+
+  package static func encode(_ text: some StringProtocol) -> [UInt8] {
+    var json: [UInt8] = []
+    json.reserveCapacity(text.utf8.count + 2)
+    appendEncoded(text.utf8, to: &json)
+    return json
+  }
+
+  /// Appends `text` in quotes, with no escape but the necessary ones.
+  package static func appendEncoded(_ text: some Sequence<UInt8>, to json: inout [UInt8]) {
+    json.append(UInt8(ascii: "\""))
+    for byte in text {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): json += [UInt8(ascii: "\\"), byte]
+      case 0x08: json += [UInt8(ascii: "\\"), UInt8(ascii: "b")]
+      case 0x09: json += [UInt8(ascii: "\\"), UInt8(ascii: "t")]
+      case 0x0A: json += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
+      case 0x0C: json += [UInt8(ascii: "\\"), UInt8(ascii: "f")]
+      case 0x0D: json += [UInt8(ascii: "\\"), UInt8(ascii: "r")]
+      case ..<0x20:
+        json += Array("\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8)
+      default: json.append(byte)
+      }
+    }
+    json.append(UInt8(ascii: "\""))
+  }
+
+  /// Appends the value at `range` on one line: no white space but in strings, numbers and the order
+  /// of names as they stand, escapes only where they must be or all kept. With `spaced`, a blank
+  /// follows each colon and comma.
+  package static func appendCompact(
+    _ range: Range<Int>, in bytes: Bytes, keepingEscapes: Bool = false, spaced: Bool = false,
+    to json: inout [UInt8]
+  ) {
+    var position = range.lowerBound
+    while position < range.upperBound {
+      switch bytes[position] {
+      case UInt8(ascii: "\""):
+        var scanner = JSONScanner(bytes, at: position)
+        guard (try? scanner.skipString()) != nil else { return }
+        let string = position..<scanner.position
+        if keepingEscapes || firstBackslash(in: string, of: bytes) == nil {
+          bytes.append(string, to: &json)
+        } else {
+          var text: [UInt8] = []
+          appendDecoded(string, in: bytes, to: &text)
+          appendEncoded(text, to: &json)
+        }
+        position = string.upperBound
+        continue
+      case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"): break
+      case let byte:
+        json.append(byte)
+        if spaced && (byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":")) {
+          json.append(UInt8(ascii: " "))
+        }
+      }
+      position += 1
+    }
+  }
+
+  package static func firstBackslash(in range: Range<Int>, of bytes: Bytes) -> Int? {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let word = bytes.word(at: position) ^ (ones &* UInt64(UInt8(ascii: "\\")))
+      let found = (word &- ones) & ~word & (ones &* 0x80)
+      if found != 0 {
+        let hit = position + found.trailingZeroBitCount >> 3
+        return hit < range.upperBound ? hit : nil
+      }
+      position += 8
+    }
+    return nil
+  }
+}
