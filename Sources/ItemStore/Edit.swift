@@ -1,0 +1,147 @@
+/// One stretch of a file and the bytes that take its place.
+package struct Splice: Sendable, Equatable {
+  package var range: Range<Int>
+  package var bytes: [UInt8]
+
+  package init(_ range: Range<Int>, _ bytes: [UInt8]) { (self.range, self.bytes) = (range, bytes) }
+}
+
+/// The splices that make an edit, in any order; they do not overlap. All else stays as it is.
+extension Document {
+  /// Adds records behind the last of a list, laid out as it is.
+  func inserting(_ records: [[Member]], into schema: Schema) -> [Splice] {
+    let list = list(schema)
+    let layout = ListLayout(of: list, in: self) ?? ListLayout(forEmptyListIn: self)
+    var text: [UInt8] = []
+    for (i, members) in records.enumerated() {
+      text += i > 0 || list.count > 0 ? layout.between : layout.lead
+      layout.record.append(members, to: &text)
+    }
+    if list.count > 0 {
+      let end = StoredFields(self, list, list.count - 1).range.upperBound
+      return [Splice(end..<end, text)]
+    }
+    text += layout.tail
+    if list.name != nil {
+      return [Splice(list.brackets.lowerBound + 1..<list.brackets.upperBound - 1, text)]
+    }
+    let name = JSONString.encode(schema.list)
+    let member = [UInt8(ascii: ",")] + memberGap + name + colon
+    return [
+      Splice(membersEnd..<membersEnd, member + [UInt8(ascii: "[")] + text + [UInt8(ascii: "]")])
+    ]
+  }
+
+  /// Takes out the records with these indices, which ascend, each with its comma and its line.
+  func deleting(_ records: [Int], from schema: Schema) -> [Splice] {
+    let list = list(schema)
+    var splices: [Splice] = []
+    var i = 0
+    while i < records.count {
+      let first = records[i]
+      while i + 1 < records.count && records[i + 1] == records[i] + 1 { i += 1 }
+      let next = records[i] + 1
+      i += 1
+      let range =
+        if next < list.count {
+          list.start(of: first)..<list.start(of: next)
+        } else if first > 0 {
+          StoredFields(self, list, first - 1).range
+            .upperBound..<StoredFields(self, list, next - 1).range.upperBound
+        } else {
+          list.brackets.lowerBound + 1..<list.brackets.upperBound - 1
+        }
+      splices.append(Splice(range, []))
+    }
+    // The highest id may go with them; `lastID` remembers it.
+    if list.highestID == highestID, highestID > 0, (lastID?.value ?? 0) < highestID,
+      records.contains(where: { list.key(of: $0, in: bytes).number == highestID })
+    {
+      splices += raisingLastID(to: highestID)
+    }
+    return splices
+  }
+
+  /// Gives fields of one record new values; a value that is there already is left as it is spelled.
+  func updating(_ record: Int, of schema: Schema, with members: [Member]) -> [Splice] {
+    let fields = StoredFields(self, list(schema), record)
+    var splices: [Splice] = []
+    var added: [UInt8] = []
+    for member in members {
+      if let range = fields.range(of: member.name) {
+        if !hasValue(member.value, at: range) { splices.append(Splice(range, Array(member.value))) }
+      } else {
+        let layout = RecordLayout(of: fields)
+        added += layout.between
+        layout.append(member, to: &added)
+      }
+    }
+    if !added.isEmpty {
+      var end = 0
+      fields.forEachMember { end = $1.upperBound }
+      splices.append(Splice(end..<end, added))
+    }
+    return splices
+  }
+
+  func raisingLastID(to id: Int) -> [Splice] {
+    let digits = Array(String(id).utf8)
+    if let lastID { return lastID.value < id ? [Splice(lastID.range, digits)] : [] }
+    let start = firstMember?.name ?? membersEnd
+    let member = JSONString.encode(Self.lastIDField.name) + colon + digits
+    return [Splice(start..<start, member + [UInt8(ascii: ",")] + memberGap)]
+  }
+
+  /// Whether the value at `range` is the same as `value`: equal text, equal numbers, or arrays and
+  /// objects that differ in nothing but white space and escapes.
+  private func hasValue(_ value: ArraySlice<UInt8>, at range: Range<Int>) -> Bool {
+    if bytes[range][...] == value { return true }
+    let other = Bytes(Array(value))
+    let all = 0..<other.count
+    let isNumber = { (byte: UInt8) in byte == UInt8(ascii: "-") || isDigit(byte) }
+    if isNumber(bytes[range.lowerBound]) && isNumber(other[0]) {
+      return JSONNumber(range, in: bytes) == JSONNumber(all, in: other)
+    }
+    var (a, b): ([UInt8], [UInt8]) = ([], [])
+    JSONString.appendCompact(range, in: bytes, to: &a)
+    JSONString.appendCompact(all, in: other, to: &b)
+    return a == b
+  }
+}
+
+extension [Splice] {
+  /// What the edited file consists of, in order: ranges of the old bytes, and new ones.
+  package func forEachPiece<Failure: Error>(
+    ofFileWith count: Int, _ kept: (Range<Int>) throws(Failure) -> Void,
+    _ new: ([UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
+    var position = 0
+    for splice in self {
+      if position < splice.range.lowerBound { try kept(position..<splice.range.lowerBound) }
+      if !splice.bytes.isEmpty { try new(splice.bytes) }
+      position = splice.range.upperBound
+    }
+    if position < count { try kept(position..<count) }
+  }
+
+  /// The edited bytes.
+  package func applied(to bytes: Bytes) -> [UInt8] {
+    var result: [UInt8] = []
+    forEachPiece(ofFileWith: bytes.count) {
+      bytes.append($0, to: &result)
+    } _: {
+      result += $0
+    }
+    return result
+  }
+
+  /// The splices of the edited file that restore `bytes`.
+  package func inverse(of bytes: Bytes) -> [Splice] {
+    var shift = 0
+    return map { splice in
+      let start = splice.range.lowerBound + shift
+      shift += splice.bytes.count - splice.range.count
+      return Splice(start..<start + splice.bytes.count, bytes[splice.range])
+    }
+  }
+}
