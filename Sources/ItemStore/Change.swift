@@ -1,0 +1,150 @@
+/// What a command does to the records of one list.
+package enum Verb: UInt64, Sendable {
+  case add = 1
+  case update, delete, deleteAll
+}
+
+/// Some records of a document, in the order in which they are to be shown.
+package struct Selection: Sendable {
+  package let document: Document
+  package let schema: Schema
+  package let records: [Int]
+
+  package init(_ document: Document, _ schema: Schema, _ records: [Int]) {
+    (self.document, self.schema, self.records) = (document, schema, records)
+  }
+
+  package var list: RecordList { document.list(schema) }
+
+  package var isEmpty: Bool { records.isEmpty }
+
+  func decoded<R: Record>(as type: R.Type = R.self) -> [R] {
+    let list = list
+    return records.map { R(StoredFields(document, list, $0)) }
+  }
+}
+
+/// What a command did.
+package struct Change: Sendable {
+  package let verb: Verb
+  /// The records touched: as they are now, or as they were where they are gone.
+  package let touched: Selection
+  /// What failed after the change was made.
+  package var failure: StoreError?
+}
+
+/// A record to be made.
+package struct Draft: Sendable {
+  package let members: [Member]
+  /// Where it stands in the input, for an error.
+  package let origin: Int?
+
+  package init(_ members: [Member], origin: Int? = nil) {
+    (self.members, self.origin) = (members, origin)
+  }
+}
+
+/// A record that a command names, by its id or by a unique prefix of it.
+package struct Target: Sendable {
+  package let text: String
+  package let prefix: KeyPrefix
+  package let origin: Int?
+
+  /// How many digits of a UUID name a task.
+  package static let shortestPrefix = 4
+
+  package enum Problem: Error {
+    case notANumber
+    case tooShort
+  }
+
+  /// - Throws: why `text` cannot name a record of this type.
+  package init(_ text: String, of schema: Schema, origin: Int? = nil) throws(Problem) {
+    (self.text, self.origin) = (text, origin)
+    switch schema.key.kind {
+    case .uuid:
+      guard text.utf8.count >= Self.shortestPrefix else { throw .tooShort }
+      // What is no UUID names no task: the store will say so.
+      prefix = KeyPrefix(uuid: text.utf8) ?? KeyPrefix(Key(low: 0))
+    case .wholeNumber, .text:
+      guard let number = Int(text), text.first != "+" else { throw .notANumber }
+      prefix = KeyPrefix(Key(number: number))
+    }
+  }
+
+  init(_ key: some LosslessStringConvertible, of schema: Schema) throws(StoreError) {
+    let text = String(key)
+    do throws(Problem) {
+      try self.init(text, of: schema)
+    } catch {
+      throw .notFound([StoreError.Mention(noun: schema.noun, id: text)])
+    }
+  }
+}
+
+/// Which records a command works on: those that it names, all that meet its conditions, or those
+/// named that meet them.
+package struct Selector: Sendable {
+  package var targets: [Target]?
+  package var conditions: [Condition]
+
+  package init(targets: [Target]? = nil, conditions: [Condition] = []) {
+    (self.targets, self.conditions) = (targets, conditions)
+  }
+
+  /// - Throws: `notFound` with every target that names none, `ambiguous` where one names several.
+  func records(of schema: Schema, in document: Document) throws(StoreError) -> [Int] {
+    let list = document.list(schema)
+    let named =
+      if let targets { try document.find(targets, in: list) } else { Array(0..<list.count) }
+    if conditions.isEmpty { return named }
+    return named.filter { record in
+      let fields = StoredFields(document, list, record)
+      return conditions.allSatisfy { $0.matches(fields) }
+    }
+  }
+}
+
+extension Document {
+  /// The records that the targets name, each once, in the order of the targets.
+  func find(_ targets: [Target], in list: RecordList) throws(StoreError) -> [Int] {
+    var matches: [KeyPrefix: [Int]] = [:]
+    for target in targets { matches[target.prefix] = [] }
+    let digitCounts = Set(targets.map(\.prefix.digitCount))
+    // One bit for each wanted key spares most records the look into the dictionary.
+    let bit = { (key: Key) in UInt64(1) << ((key.low ^ key.high >> 48) & 63) }
+    var wanted = digitCounts == [32] ? targets.reduce(0) { $0 | bit($1.prefix.key) } : UInt64.max
+    if targets.isEmpty { wanted = 0 }
+    for record in 0..<list.count {
+      let key = list.key(of: record, in: bytes)
+      guard wanted & bit(key) != 0 else { continue }
+      for digitCount in digitCounts {
+        matches[KeyPrefix(key, digitCount: digitCount)]?.append(record)
+      }
+    }
+
+    let schema = list.schema
+    var missing: [StoreError.Mention] = []
+    var found: [Int] = []
+    var seen: Set<Int> = []
+    for target in targets {
+      let mention = StoreError.Mention(noun: schema.noun, id: target.text, origin: target.origin)
+      let records = matches[target.prefix] ?? []
+      if records.count > 1 {
+        throw .ambiguous(mention, candidates: records.prefix(10).map { candidate($0, in: list) })
+      }
+      guard let record = records.first else {
+        missing.append(mention)
+        continue
+      }
+      if seen.insert(record).inserted { found.append(record) }
+    }
+    if !missing.isEmpty { throw .notFound(missing) }
+    return found
+  }
+
+  private func candidate(_ record: Int, in list: RecordList) -> String {
+    let fields = StoredFields(self, list, record)
+    return list.schema.fields.map { fields.text($0.name) }.joined(separator: "  ")
+  }
+}

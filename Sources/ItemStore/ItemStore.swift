@@ -1,0 +1,255 @@
+/// Items and to-do tasks in one JSON file that a person can read.
+///
+/// Every operation reads the file anew. One that changes it holds a lock from before it reads until
+/// after it has written, checks the whole file and the whole request first, and then puts the new
+/// content in place at once and durably; where it throws, nothing is changed, but for the one case
+/// `StoreError.unsynced`. A file that is not there, or blank, is an empty store. All calls block, and
+/// may be made from any thread.
+///
+///     let store = ItemStore(path: "items.json")
+///     let milk = try store.create(Item.Values(title: "Milk", number: 3))
+///     try store.update(Item.self, milk.id, Item.Values(number: 4))
+///     for item in try store.all(Item.self) { print(item.title, item.number) }
+public struct ItemStore: Sendable {
+  /// The data file; a symbolic link is followed.
+  public let path: String
+  /// Is told what could not be kept of the file replaced: its owner, attributes, a hard link.
+  public var warn: @Sendable (String) -> Void = { _ in }
+
+  /// How many seconds a change waits for the lock.
+  package var patience = 10.0
+  package var system = System()
+
+  public init(path: String) { self.path = path }
+}
+
+// MARK: Records as values
+
+extension ItemStore {
+  /// All records of a type, in the order of the file.
+  ///
+  /// - Throws: `StoreError.invalid` with all that is wrong with the file, or why it cannot be read.
+  public func all<R: Record>(_ type: R.Type = R.self) throws(StoreError) -> [R] {
+    try select(Selector(), of: R.schema).decoded()
+  }
+
+  /// The records with these ids, in this order; of tasks, unique prefixes of four characters or more
+  /// will do.
+  ///
+  /// - Throws: as `all`; `StoreError.notFound` with every id that there is not, or
+  ///   `StoreError.ambiguous`.
+  public func find<R: Record>(_ type: R.Type = R.self, _ ids: [R.ID]) throws(StoreError) -> [R] {
+    try select(Self.selector(ids, R.schema), of: R.schema).decoded()
+  }
+
+  /// The record with this id.
+  ///
+  /// - Throws: as `find(_:_:)` of several.
+  public func find<R: Record>(_ type: R.Type = R.self, _ id: R.ID) throws(StoreError) -> R {
+    try find(type, [id])[0]
+  }
+
+  /// Adds a record behind the last of its type. An item with no title is called `First Title`, one
+  /// with no number gets one from 0 to 100.
+  ///
+  /// - Throws: as `create(_:)` of several.
+  @discardableResult
+  public func create(_ values: Item.Values = Item.Values()) throws(StoreError) -> Item {
+    try create(Item.self, [values])[0]
+  }
+
+  /// Adds a task behind the last one.
+  ///
+  /// - Throws: as `create(_:)` of several.
+  @discardableResult
+  public func create(_ values: ToDoTask.Values) throws(StoreError) -> ToDoTask {
+    try create(ToDoTask.self, [values])[0]
+  }
+
+  /// Adds several records in one replacement of the file, and returns them with their new ids.
+  ///
+  /// - Throws: `StoreError.invalidValue` where a text is blank, `noFreeID`, or what keeps the file
+  ///   from being read, locked or replaced. Nothing is added then.
+  @discardableResult
+  public func create<R: Record>(
+    _ type: R.Type = R.self, _ values: [R.Values]
+  ) throws(StoreError) -> [R] {
+    for values in values { try R.schema.check(values.members) }
+    return try add(values.map { Draft($0.members) }, to: R.schema).get()
+  }
+
+  /// Changes what is given of the records with these ids, in one replacement of the file. A value that
+  /// is there already is left as it is spelled. With nothing given, an item gets the title
+  /// `Changed Title` and a new number from 0 to 100.
+  ///
+  /// - Returns: the records as they are now.
+  /// - Throws: `StoreError.notFound` or `ambiguous` for the ids, `invalidValue` where a text is blank,
+  ///   or what keeps the file from being read, locked or replaced. Nothing is changed then.
+  @discardableResult
+  public func update<R: Record>(
+    _ type: R.Type = R.self, _ ids: [R.ID], _ values: R.Values
+  ) throws(StoreError) -> [R] {
+    try R.schema.check(values.members)
+    let members = values.members.isEmpty ? R.schema.changedValues : values.members
+    return try update(Self.selector(ids, R.schema), of: R.schema, with: members).get()
+  }
+
+  /// Changes what is given of the record with this id.
+  ///
+  /// - Throws: as `update(_:_:_:)` of several.
+  @discardableResult
+  public func update<R: Record>(
+    _ type: R.Type = R.self, _ id: R.ID, _ values: R.Values
+  ) throws(StoreError) -> R {
+    try update(type, [id], values)[0]
+  }
+
+  /// Takes out the records with these ids, in one replacement of the file, and returns them.
+  ///
+  /// - Throws: `StoreError.notFound` or `ambiguous` for the ids, or what keeps the file from being
+  ///   read, locked or replaced. Nothing is deleted then.
+  @discardableResult
+  public func delete<R: Record>(_ type: R.Type = R.self, _ ids: [R.ID]) throws(StoreError) -> [R] {
+    try delete(Self.selector(ids, R.schema), from: R.schema).get()
+  }
+
+  /// Takes out the record with this id.
+  ///
+  /// - Throws: as `delete(_:_:)` of several.
+  @discardableResult
+  public func delete<R: Record>(_ type: R.Type = R.self, _ id: R.ID) throws(StoreError) -> R {
+    try delete(type, [id])[0]
+  }
+
+  /// Takes out all records of a type and returns them. The file stays, with an empty list.
+  ///
+  /// - Throws: what keeps the file from being read, locked or replaced. Nothing is deleted then.
+  @discardableResult
+  public func deleteAll<R: Record>(_ type: R.Type) throws(StoreError) -> [R] {
+    try deleteAll(of: R.schema).get()
+  }
+
+  private static func selector(
+    _ ids: [some LosslessStringConvertible], _ schema: Schema
+  ) throws(StoreError) -> Selector {
+    var targets: [Target] = []
+    for id in ids { targets.append(try Target(id, of: schema)) }
+    return Selector(targets: targets)
+  }
+}
+
+extension Change {
+  fileprivate func get<R: Record>() throws(StoreError) -> [R] {
+    if let failure { throw failure }
+    return touched.decoded()
+  }
+}
+
+// MARK: Records as they are stored
+
+extension ItemStore {
+  package func select(_ selector: Selector, of schema: Schema) throws(StoreError) -> Selection {
+    let file = try DataFile(path, system: system)
+    let document = try document(of: file.read(), in: file)
+    return Selection(document, schema, try selector.records(of: schema, in: document))
+  }
+
+  /// Adds records; one that brings its id keeps it.
+  package func add(_ drafts: [Draft], to schema: Schema) throws(StoreError) -> Change {
+    try change(.add, schema) { (document, highestID) throws(StoreError) in
+      let (records, lastID) = try document.complete(drafts, of: schema, highestID: highestID)
+      var splices = records.isEmpty ? [] : document.inserting(records, into: schema)
+      // A file without `lastID` counts from its highest id.
+      if document.lastID != nil { splices += document.raisingLastID(to: lastID) }
+      return Plan(splices: splices, touched: .made(records), highestID: lastID)
+    }
+  }
+
+  /// Gives all selected records the same values.
+  package func update(
+    _ selector: Selector, of schema: Schema, with members: [Member]
+  ) throws(StoreError) -> Change {
+    try change(.update, schema) { (document, _) throws(StoreError) in
+      let records = try selector.records(of: schema, in: document)
+      let splices = records.flatMap { document.updating($0, of: schema, with: members) }
+      return Plan(splices: splices, touched: .changed(records))
+    }
+  }
+
+  /// Gives each target the values that stand beside it.
+  package func update(
+    _ changes: [(target: Target, members: [Member])], of schema: Schema
+  ) throws(StoreError) -> Change {
+    try change(.update, schema) { (document, _) throws(StoreError) in
+      let records = try document.find(changes.map(\.target), in: document.list(schema))
+      if records.count < changes.count {
+        throw try document.givenTwice(changes.map(\.target), in: schema)
+      }
+      let splices = zip(records, changes).flatMap {
+        document.updating($0, of: schema, with: $1.members)
+      }
+      return Plan(splices: splices, touched: .changed(records))
+    }
+  }
+
+  package func delete(_ selector: Selector, from schema: Schema) throws(StoreError) -> Change {
+    try change(.delete, schema) { (document, _) throws(StoreError) in
+      let records = try selector.records(of: schema, in: document)
+      return Plan(
+        splices: document.deleting(records.sorted(), from: schema), touched: .removed(records))
+    }
+  }
+
+  package func deleteAll(of schema: Schema) throws(StoreError) -> Change {
+    try change(.deleteAll, schema) { (document, _) in
+      let records = Array(0..<document.list(schema).count)
+      return Plan(splices: document.deleting(records, from: schema), touched: .removed(records))
+    }
+  }
+
+  /// Takes back the newest change that was made through a store and not taken back yet.
+  ///
+  /// - Throws: `nothingToUndo`, or `changedSince` where the file is not as that change left it.
+  package func undo() throws(StoreError) -> Change {
+    try Transaction(self).undo()
+  }
+
+  private func change(
+    _ verb: Verb, _ schema: Schema, _ plan: (Document, Int) throws(StoreError) -> Plan
+  ) throws(StoreError) -> Change {
+    try Transaction(self).run(verb, schema, plan)
+  }
+
+  func document(of version: DataFile.Version, in file: DataFile) throws(StoreError) -> Document {
+    do throws(FaultList) {
+      return try Document(version.bytes)
+    } catch {
+      throw .invalid(
+        path: file.path,
+        error.faults.map {
+          StoreError.Place(
+            position: Position(offset: $0.offset, in: version.bytes), reason: $0.reason)
+        })
+    }
+  }
+}
+
+extension Schema {
+  /// - Throws: `invalidValue` for the first value that a field cannot have.
+  package func check(_ members: [Member]) throws(StoreError) {
+    for member in members {
+      if let reason = blankText(in: member) { throw .invalidValue(reason, origin: nil) }
+    }
+  }
+
+  /// Text that consists of nothing but white space is no title and no note.
+  package func blankText(in member: Member) -> Fault.Reason? {
+    guard let field = fields.first(where: { $0.name == member.name }), case .text = field.kind
+    else {
+      return nil
+    }
+    let json = Bytes(Array(member.value))
+    let text = JSONString.decode(0..<json.count, in: json)
+    return text.allSatisfy(\.isWhitespace) ? .blank(field: field.name) : nil
+  }
+}
