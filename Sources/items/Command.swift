@@ -1,0 +1,120 @@
+import ItemStore
+
+/// One row of the table in `Commands.swift`: all that parsing, help, suggestions, completions and the
+/// manual page know of a command.
+struct Command: Sendable {
+  /// `["tasks", "add"]`
+  let words: [String]
+  /// What may follow the words, one line for each form.
+  let forms: [String]
+  /// One line that says what it does.
+  let summary: String
+  /// More that a user may have to know, in whole sentences.
+  var details: [String] = []
+  var options: [Option] = []
+  var operands: Operands = .none
+  let group: Group
+  let run: @Sendable (Invocation) throws -> ExitCode
+
+  var name: String { words.joined(separator: " ") }
+
+  var allOptions: [Option] { options + Option.everywhere }
+
+  enum Group: String, CaseIterable, Sendable {
+    case items = "Items"
+    case tasks = "To-do tasks"
+    case file = "The data file"
+    case help = "Help"
+  }
+
+  /// What the words after the command are, and how many there may be.
+  enum Operands: Sendable {
+    case none
+    /// One text: a title or a note.
+    case text(name: String)
+    case ids(Schema)
+    /// One id and one text, or one text alone where something else says which records.
+    case idAndText(Schema, name: String)
+    case choice([String])
+    case commandWords
+  }
+}
+
+/// An option of one or more commands.
+struct Option: Sendable {
+  let short: Character?
+  let long: String
+  /// What the help calls its value; nil for a flag.
+  var value: String?
+  let summary: String
+  /// The values that there are, where they can be listed.
+  var choices: [String] = []
+  var isPath = false
+  var isField = false
+  /// Takes the value; a flag gets "".
+  let set: @Sendable (inout Invocation, String) throws(UsageError) -> Void
+
+  /// `-n, --number NUMBER`
+  var spelling: String {
+    let names = short.map { "-\($0), --\(long)" } ?? "    --\(long)"
+    return value.map { "\(names) \($0)" } ?? names
+  }
+
+  /// `--number`
+  var longName: String { "--\(long)" }
+}
+
+/// A command line that has been understood.
+struct Invocation {
+  var operands: [String] = []
+  /// Whether a `-` was given, for standard input.
+  var readsStdin = false
+
+  var format: Format?
+  var inputFormat: InputFormat?
+  var number: Int?
+  var title: String?
+  var conditions: [Condition] = []
+  var sortKey: SortKey?
+  var isConfirmed = false
+  var isWatching = false
+  var file: String?
+
+  struct SortKey {
+    let field: String
+    let isDescending: Bool
+  }
+}
+
+/// How records are printed.
+enum Format: String, CaseIterable {
+  case table, tsv, csv, json, jsonl, ids
+}
+
+/// How standard input is read.
+enum InputFormat: String, CaseIterable {
+  case auto, text, tsv, csv, json
+}
+
+enum ExitCode: CInt, Error {
+  case done = 0
+  /// No such record, id taken, nothing to undo, or the answer was no.
+  case no = 1
+  case wrongRequest = 2
+  /// The data file or the output cannot be used; the data is as it was.
+  case unusable = 3
+  /// The change is made, but something after it failed.
+  case doneButFailed = 4
+}
+
+/// A request that is wrong.
+struct UsageError: Error {
+  /// One line for each thing that is wrong.
+  var messages: [String]
+  /// The way out, where it is not said with what is wrong.
+  var hint: String?
+
+  init(_ message: String, hint: String? = nil) { self.init([message], hint: hint) }
+
+  init(_ messages: [String], hint: String? = nil) { (self.messages, self.hint) = (messages, hint) }
+}

@@ -1,0 +1,125 @@
+import ItemStore
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// What the process got from the system: words, environment, standard streams, signals.
+/// All of the tool's own system calls are here.
+enum Process {
+  /// The words after the command's own name.
+  ///
+  /// - Throws: where one is not valid UTF-8, which Swift would repair in silence.
+  static func arguments() throws(UsageError) -> [String] {
+    var words: [String] = []
+    for i in 1..<max(1, Int(CommandLine.argc)) {
+      guard let word = unsafe CommandLine.unsafeArgv[i] else { break }
+      guard let text = unsafe String(validatingCString: word) else {
+        throw UsageError("argument \(i) is not valid UTF-8")
+      }
+      words.append(text)
+    }
+    return words
+  }
+
+  /// A variable of the environment; one that is empty counts as not set.
+  static func variable(_ name: String) throws(UsageError) -> String? {
+    guard let value = unsafe getenv(name), unsafe value.pointee != 0 else { return nil }
+    guard let text = unsafe String(validatingCString: value) else {
+      throw UsageError("the variable \(name) is not valid UTF-8")
+    }
+    return text
+  }
+
+  /// Opens /dev/null on standard streams that are closed, so that no file becomes one of them. Reading
+  /// from it, or writing to it, fails as it would have on the closed stream.
+  static func occupyStandardStreams() {
+    for stream in CInt(0)...2 where fcntl(stream, F_GETFD) == -1 {
+      _ = unsafe open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY)
+    }
+  }
+
+  /// A file that grows past the limit of the system is an error like any other.
+  static func ignoreFileSizeSignal() { _ = signal(SIGXFSZ, SIG_IGN) }
+
+  static func isTerminal(_ stream: CInt) -> Bool { isatty(stream) == 1 }
+
+  /// The columns of the terminal behind standard output.
+  static var terminalSize: (columns: Int, rows: Int)? {
+    var size = winsize()
+    guard unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+
+  /// All of standard input, to its end.
+  static func standardInput() throws(Errno) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = unsafe read(0, &buffer, buffer.count)
+      if count == 0 { return bytes }
+      if count > 0 {
+        bytes += buffer[..<count]
+      } else if errno != EINTR {
+        throw Errno(errno)
+      }
+    }
+  }
+
+  /// The next line of standard input; nil at its end.
+  static func inputLine() -> String? {
+    var line: [UInt8] = []
+    var byte: UInt8 = 0
+    while true {
+      let count = unsafe read(0, &byte, 1)
+      if count == -1 && errno == EINTR { continue }
+      if count != 1 { return line.isEmpty ? nil : String(decoding: line, as: UTF8.self) }
+      if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
+      line.append(byte)
+    }
+  }
+
+  /// Writes all the bytes. Where a reader has gone, the process ends as the pipe's signal asks.
+  static func write(_ bytes: [UInt8], to stream: CInt) throws(Errno) {
+    var done = 0
+    while done < bytes.count {
+      let count = unsafe bytes.withUnsafeBytes {
+        unsafe Self.write(stream, $0.baseAddress! + done, bytes.count - done)
+      }
+      if count >= 0 {
+        done += count
+      } else if errno == EPIPE {
+        _ = signal(SIGPIPE, SIG_DFL)
+        raise(SIGPIPE)
+      } else if errno == EAGAIN {
+        // A terminal or pipe that someone has set to non-blocking.
+        var poll = pollfd(fd: stream, events: Int16(POLLOUT), revents: 0)
+        _ = Self.poll(&poll)
+      } else if errno != EINTR {
+        throw Errno(errno)
+      }
+    }
+  }
+
+  @unsafe private static func write(_ stream: CInt, _ start: UnsafeRawPointer, _ count: Int) -> Int
+  {
+    #if canImport(Darwin)
+      unsafe Darwin.write(stream, start, count)
+    #else
+      unsafe Glibc.write(stream, start, count)
+    #endif
+  }
+
+  private static func poll(_ descriptor: inout pollfd) -> CInt {
+    #if canImport(Darwin)
+      unsafe Darwin.poll(&descriptor, 1, -1)
+    #else
+      unsafe Glibc.poll(&descriptor, 1, -1)
+    #endif
+  }
+
+  /// Ends without running what the C library would at the end: everything is written by then.
+  static func end(_ code: ExitCode) -> Never { _exit(code.rawValue) }
+}
