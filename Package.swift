@@ -18,7 +18,7 @@ let package = Package(
       // Loading shared libraries is most of what starting a Swift program costs, so the tool has none.
       linkerSettings: [
         .unsafeFlags(
-          ["-static-executable", "-use-ld=lld", "-Xlinker", "-s"],
+          ["-static-executable", "-use-ld=lld"],
           .when(platforms: [.linux], configuration: .release))
       ]),
     .testTarget(name: "ItemStoreTests", dependencies: ["ItemStore"], swiftSettings: strict),

@@ -11,11 +11,11 @@
 /// less than half the speed.
 @safe package struct Bytes: Sendable {
   package let count: Int
-  private nonisolated(unsafe) let base: UnsafePointer<UInt8>
-  private let storage: Storage
+  @usableFromInline package nonisolated(unsafe) let base: UnsafePointer<UInt8>
+  @usableFromInline package let storage: Storage
 
   /// How many zeros follow the last byte.
-  static let padding = 16
+  @inlinable package static var padding: Int { 16 }
   /// From this size on, huge pages make filling fresh memory twice as fast.
   private static let hugePage = 1 << 21
 
@@ -38,13 +38,13 @@
   }
 
   /// The byte at `position`, which may be up to `padding - 1` past the end.
-  @inline(__always) package subscript(position: Int) -> UInt8 {
+  @inlinable @inline(__always) package subscript(position: Int) -> UInt8 {
     assert(position >= 0 && position < count + Self.padding)
     return unsafe base[position]
   }
 
   /// Eight bytes from `position`, which may be the end; the first is the lowest.
-  @inline(__always) package func word(at position: Int) -> UInt64 {
+  @inlinable @inline(__always) package func word(at position: Int) -> UInt64 {
     assert(position >= 0 && position <= count + Self.padding - 8)
     return unsafe UInt64(
       littleEndian: UnsafeRawPointer(base + position).loadUnaligned(as: UInt64.self))
@@ -73,11 +73,11 @@
     unsafe withUnsafeBytes(range) { unsafe String(decoding: $0, as: UTF8.self) }
   }
 
-  package func append(_ range: Range<Int>, to output: inout [UInt8]) {
+  @inlinable package func append(_ range: Range<Int>, to output: inout [UInt8]) {
     unsafe withUnsafeBytes(range) { unsafe output.append(contentsOf: $0) }
   }
 
-  @unsafe package func withUnsafeBytes<T, Failure: Error>(
+  @inlinable @unsafe package func withUnsafeBytes<T, Failure: Error>(
     _ range: Range<Int>, _ body: (UnsafeRawBufferPointer) throws(Failure) -> T
   ) throws(Failure) -> T {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
@@ -87,11 +87,11 @@
   }
 
   /// Owns the memory; after `init` nobody writes to it.
-  @safe private final class Storage: @unchecked Sendable {
+  @safe @usableFromInline package final class Storage: @unchecked Sendable {
     let memory: UnsafeMutableRawBufferPointer
 
     init(capacity: Int, hugePage: Int) {
-      let alignment = 16
+      let alignment = capacity >= 2 * hugePage ? hugePage : 16
       var address: UnsafeMutableRawPointer?
       guard unsafe posix_memalign(&address, alignment, capacity) == 0, let start = unsafe address
       else { fatalError("out of memory") }

@@ -61,7 +61,7 @@ package struct Value: Sendable {
       self.init(text: JSONString.decode(range, in: bytes), number: nil)
     } else {
       var json: [UInt8] = []
-      JSONString.appendCompact(range, in: bytes, to: &json)
+      JSONString.appendCompact(valueAt: range.lowerBound, in: bytes, to: &json)
       let isNumber = first == UInt8(ascii: "-") || isDigit(first)
       self.init(
         text: String(decoding: json, as: UTF8.self),

@@ -103,8 +103,8 @@ extension Document {
       return JSONNumber(range, in: bytes) == JSONNumber(all, in: other)
     }
     var (a, b): ([UInt8], [UInt8]) = ([], [])
-    JSONString.appendCompact(range, in: bytes, to: &a)
-    JSONString.appendCompact(all, in: other, to: &b)
+    JSONString.appendCompact(valueAt: range.lowerBound, in: bytes, to: &a)
+    JSONString.appendCompact(valueAt: 0, in: other, to: &b)
     return a == b
   }
 }

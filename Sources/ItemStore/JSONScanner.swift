@@ -11,13 +11,13 @@
 package struct JSONScanner {
   package let bytes: Bytes
   package var position: Int
-  private var depth: Int
+  @usableFromInline var depth: Int
 
   /// How deep arrays and objects may be nested: a limit of the stack, as skipping is recursive.
   package static let depthLimit = 1024
 
   /// - Parameter depth: how many arrays and objects are around the position.
-  package init(_ bytes: Bytes, at position: Int = 0, depth: Int = 0) {
+  @inlinable package init(_ bytes: Bytes, at position: Int = 0, depth: Int = 0) {
     self.bytes = bytes
     self.position = position
     self.depth = depth
@@ -26,7 +26,7 @@ package struct JSONScanner {
   package var isAtEnd: Bool { position >= bytes.count }
 
   /// The byte at the position; zero at the end.
-  @inline(__always) package var current: UInt8 { bytes[position] }
+  @inlinable @inline(__always) package var current: UInt8 { bytes[position] }
 
   @inline(__always) package mutating func skipWhitespace() {
     while true {
@@ -122,7 +122,7 @@ package struct JSONScanner {
 
   // MARK: Strings
 
-  @inline(__always) package mutating func skipString() throws(Fault) {
+  @inlinable @inline(__always) package mutating func skipString() throws(Fault) {
     position &+= 1
     while true {
       let special = Self.specialBytes(in: bytes.word(at: position))
@@ -139,9 +139,30 @@ package struct JSONScanner {
     }
   }
 
+  /// Takes a string that was checked before, where it has no escape; else takes nothing.
+  @inlinable @inline(__always) package mutating func skipsPlainString() -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    var end = position &+ 1
+    while true {
+      let word = bytes.word(at: end)
+      let quotes = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
+      let backslashes = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
+      let found =
+        ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes) & (ones &* 0x80)
+      if found == 0 {
+        end &+= 8
+        continue
+      }
+      end &+= found.trailingZeroBitCount >> 3
+      guard bytes[end] == UInt8(ascii: "\"") else { return false }
+      position = end &+ 1
+      return true
+    }
+  }
+
   /// The high bit of each byte that needs a look: quotes, backslashes, control characters and bytes
   /// past ASCII. Bits above the lowest may be wrong, as borrows run upwards.
-  @inline(__always) private static func specialBytes(in word: UInt64) -> UInt64 {
+  @inlinable @inline(__always) static func specialBytes(in word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let quotes = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
     let backslashes = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
@@ -151,7 +172,7 @@ package struct JSONScanner {
   }
 
   /// Takes one escape or a run of characters past ASCII.
-  @inline(never) private mutating func skipSpecial() throws(Fault) {
+  @usableFromInline @inline(never) mutating func skipSpecial() throws(Fault) {
     switch current {
     case UInt8(ascii: "\\"): _ = try skipEscape()
     case 0x80...: while current >= 0x80 { try skipMultibyte() }
@@ -273,7 +294,7 @@ package struct JSONScanner {
   /// Takes a whole number of up to seven digits, eight bytes at once, or of up to 18, so that nothing
   /// can overflow. Where there is none, or it is spelled with a leading zero, a point or an exponent,
   /// takes nothing and returns nil.
-  @inline(__always) package mutating func skipPlainInteger() -> Int? {
+  @inlinable @inline(__always) package mutating func skipPlainInteger() -> Int? {
     let negative = current == UInt8(ascii: "-")
     let start = position &+ (negative ? 1 : 0)
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -343,7 +364,7 @@ package struct JSONScanner {
   }
 }
 
-@inline(__always) func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+@inlinable @inline(__always) func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
 func hexDigitValue(_ byte: UInt8) -> UInt8? {
   switch byte {

@@ -47,41 +47,54 @@ package enum JSONString {
     json.append(UInt8(ascii: "\""))
   }
 
-  /// Appends the value at `range` on one line: no white space but in strings, numbers and the order
-  /// of names as they stand, escapes only where they must be or all kept. With `spaced`, a blank
-  /// follows each colon and comma.
+  /// Appends the value that begins at `start` on one line: no white space but in strings, numbers and
+  /// the order of names as they stand, escapes only where they must be or all kept. With `spaced`, a
+  /// blank follows each colon and comma.
   package static func appendCompact(
-    _ range: Range<Int>, in bytes: Bytes, keepingEscapes: Bool = false, spaced: Bool = false,
+    valueAt start: Int, in bytes: Bytes, keepingEscapes: Bool = false, spaced: Bool = false,
     to json: inout [UInt8]
   ) {
-    var position = range.lowerBound
-    while position < range.upperBound {
-      switch bytes[position] {
+    var scanner = JSONScanner(bytes, at: start)
+    var depth = 0
+    // What goes as it stands is copied in runs, as long as can be.
+    var run = start
+    repeat {
+      switch scanner.current {
       case UInt8(ascii: "\""):
-        var scanner = JSONScanner(bytes, at: position)
+        if scanner.skipsPlainString() { continue }
+        let string = scanner.position
         guard (try? scanner.skipString()) != nil else { return }
-        let string = position..<scanner.position
-        if keepingEscapes || firstBackslash(in: string, of: bytes) == nil {
-          bytes.append(string, to: &json)
-        } else {
-          var text: [UInt8] = []
-          appendDecoded(string, in: bytes, to: &text)
-          appendEncoded(text, to: &json)
+        if !keepingEscapes {
+          bytes.append(run..<string, to: &json)
+          appendEncoded(decode(string..<scanner.position, in: bytes).utf8, to: &json)
+          run = scanner.position
         }
-        position = string.upperBound
         continue
-      case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"): break
-      case let byte:
-        json.append(byte)
-        if spaced && (byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":")) {
+      case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"):
+        bytes.append(run..<scanner.position, to: &json)
+        scanner.skipWhitespace()
+        run = scanner.position
+        continue
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      case UInt8(ascii: ","), UInt8(ascii: ":"):
+        if spaced {
+          bytes.append(run..<scanner.position + 1, to: &json)
           json.append(UInt8(ascii: " "))
+          run = scanner.position + 1
         }
+      case _ where depth == 0:
+        guard (try? scanner.skipValue()) != nil else { return }
+        continue
+      // A digit or a letter, of a number or a literal.
+      default: break
       }
-      position += 1
-    }
+      scanner.position &+= 1
+    } while depth > 0
+    bytes.append(run..<scanner.position, to: &json)
   }
 
-  package static func firstBackslash(in range: Range<Int>, of bytes: Bytes) -> Int? {
+  @inlinable package static func firstBackslash(in range: Range<Int>, of bytes: Bytes) -> Int? {
     let ones: UInt64 = 0x0101_0101_0101_0101
     var position = range.lowerBound
     while position < range.upperBound {

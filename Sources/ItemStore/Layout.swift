@@ -101,7 +101,7 @@ struct RecordLayout {
     {
       let value = Bytes(Array(member.value))
       JSONString.appendCompact(
-        0..<value.count, in: value, keepingEscapes: true, spaced: true, to: &json)
+        valueAt: 0, in: value, keepingEscapes: true, spaced: true, to: &json)
     } else {
       json += member.value
     }

@@ -120,7 +120,7 @@ extension Schema.Field {
       case .wholeNumber: "a whole number"
       }
     var found: [UInt8] = []
-    JSONString.appendCompact(range, in: bytes, to: &found)
+    JSONString.appendCompact(valueAt: start, in: bytes, to: &found)
     let shown = String(decoding: found, as: UTF8.self)
     return .wrongType(
       field: name, wanted: wanted, found: shown.count > 40 ? shown.prefix(39) + "…" : shown)

@@ -9,7 +9,7 @@ package struct RecordList: Sendable {
   /// From the opening bracket to behind the closing one.
   let brackets: Range<Int>
   /// For each record where it begins, and where the value of each field does.
-  private let offsets: [UInt32]
+  @usableFromInline let offsets: [UInt32]
   /// The highest key; 0 where there is none above, or keys are no numbers.
   let highestID: Int
 
@@ -33,6 +33,7 @@ package struct RecordList: Sendable {
     self.name = name
     brackets = start..<scanner.position
     offsets = index.offsets
+    stride = schema.fields.count + 1
     highestID = max(0, index.highestID)
   }
 
@@ -42,10 +43,11 @@ package struct RecordList: Sendable {
     name = nil
     brackets = 0..<0
     offsets = []
+    stride = schema.fields.count + 1
     highestID = 0
   }
 
-  private var stride: Int { schema.fields.count + 1 }
+  @usableFromInline let stride: Int
 
   package var count: Int { offsets.count / stride }
 
@@ -53,7 +55,7 @@ package struct RecordList: Sendable {
   package func start(of record: Int) -> Int { Int(offsets[record * stride]) }
 
   /// Where the value of a known field begins.
-  package func value(of field: Int, in record: Int) -> Int {
+  @inlinable package func value(of field: Int, in record: Int) -> Int {
     Int(offsets[record * stride + 1 + field])
   }
 

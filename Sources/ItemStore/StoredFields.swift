@@ -55,6 +55,6 @@ public struct StoredFields {
 
   /// Appends the whole record as it is stored, on one line without white space.
   package func appendCompactJSON(to json: inout [UInt8]) {
-    JSONString.appendCompact(range, in: document.bytes, to: &json)
+    JSONString.appendCompact(valueAt: list.start(of: record), in: document.bytes, to: &json)
   }
 }

@@ -454,7 +454,7 @@ extension Bytes {
       return source[range]
     }
     var json: [UInt8] = []
-    JSONString.appendCompact(range, in: self, keepingEscapes: true, to: &json)
+    JSONString.appendCompact(valueAt: range.lowerBound, in: self, keepingEscapes: true, to: &json)
     return json[...]
   }
 }

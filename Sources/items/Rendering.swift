@@ -5,52 +5,44 @@ extension Output {
   mutating func write(_ records: Selection, as format: Format) throws(Errno) {
     switch format {
     case .table: write(Table(records, isOnTerminal: isTerminal).text)
-    case .json: try writeJSON(records)
-    case .jsonl:
-      try forEach(in: records) { (output, fields) in
-        output.writeObject(fields)
-        output.bytes.append(UInt8(ascii: "\n"))
-      }
+    case .json where records.isEmpty: write("[]\n")
+    case .json: try writeObjects(records, "[\n  ", ",\n  ", "\n]\n")
+    case .jsonl where records.isEmpty: break
+    case .jsonl: try writeObjects(records, "", "\n", "\n")
     case .tsv: try writeRows(records, separator: UInt8(ascii: "\t")) { $0.appendTSV($1) }
     case .csv:
       write(records.schema.fields.map(\.name).joined(separator: ",") + "\n")
-      try writeRows(records, separator: UInt8(ascii: ",")) { $0.appendCSV($1) }
-    case .ids:
-      let list = records.list
-      for record in records.records {
-        writeCell(list, 0, record, records.document.bytes) { $0 += $1 }
-        bytes.append(UInt8(ascii: "\n"))
-        try drain()
+      try writeRows(records, separator: UInt8(ascii: ","), quotesSeparator: true) {
+        $0.appendCSV($1)
       }
+    case .ids:
+      try writeRows(records, fieldCount: 1, separator: UInt8(ascii: "\t")) { $0 += $1 }
     }
     try flush()
   }
 
-  private mutating func forEach(
-    in records: Selection, _ body: (inout Output, StoredFields) -> Void
+  /// Whole records, each on one line, with what stands before, between and after them.
+  private mutating func writeObjects(
+    _ records: Selection, _ before: String, _ between: String, _ after: String
   ) throws(Errno) {
     let list = records.list
+    let file = records.document.bytes
+    var separator = before
     for record in records.records {
-      body(&self, StoredFields(records.document, list, record))
+      write(separator)
+      separator = between
+      if isTerminal {
+        writeEscaped(StoredFields(records.document, list, record))
+      } else {
+        JSONString.appendCompact(valueAt: list.start(of: record), in: file, to: &bytes)
+      }
       try drain()
     }
+    write(after)
   }
 
-  /// An array, one record a line.
-  private mutating func writeJSON(_ records: Selection) throws(Errno) {
-    if records.isEmpty { return write("[]\n") }
-    var separator = "[\n  "
-    try forEach(in: records) { (output, fields) in
-      output.write(separator)
-      output.writeObject(fields)
-      separator = ",\n  "
-    }
-    write("\n]\n")
-  }
-
-  /// The whole record on one line. On a terminal, characters that could drive it become escapes.
-  private mutating func writeObject(_ fields: StoredFields) {
-    guard isTerminal else { return fields.appendCompactJSON(to: &bytes) }
+  /// A record as JSON in which characters that could drive the terminal are escapes.
+  private mutating func writeEscaped(_ fields: StoredFields) {
     var json: [UInt8] = []
     fields.appendCompactJSON(to: &json)
     for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
@@ -58,64 +50,62 @@ extension Output {
         let digits = String(scalar.value, radix: 16)
         write("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
       } else {
-        bytes += UTF8.encode(scalar)!
+        bytes += Array(String(scalar).utf8)
       }
     }
   }
 
   // MARK: Rows
 
+  /// Writes the known fields of each record, or the first `fieldCount` of them, in a row. Text without
+  /// an escape, a separator or a quote goes from the file's bytes straight into the buffer; `quote`
+  /// appends the rest.
   private mutating func writeRows(
-    _ records: Selection, separator: UInt8, _ append: (inout [UInt8], [UInt8]) -> Void
+    _ records: Selection, fieldCount: Int? = nil, separator: UInt8, quotesSeparator: Bool = false,
+    _ quote: (inout [UInt8], [UInt8]) -> Void
   ) throws(Errno) {
     let list = records.list
-    // Every other character that a row may have to quote is an escape in JSON as well.
-    let isQuoted = { (content: Range<Int>, file: Bytes) in
-      separator == UInt8(ascii: ",") && content.contains { file[$0] == separator }
-    }
-    let document = records.document
-    let fieldCount = records.schema.fields.count
+    let file = records.document.bytes
+    let isNumber = records.schema.fields.prefix(fieldCount ?? .max).map(\.kind.isNumber)
+    var scanner = JSONScanner(file)
     for record in records.records {
-      for field in 0..<fieldCount {
+      for field in 0..<isNumber.count {
         if field > 0 { bytes.append(separator) }
-        writeCell(list, field, record, document.bytes, isQuoted: isQuoted, append)
+        let start = list.value(of: field, in: record)
+        scanner.position = start
+        if isNumber[field] {
+          guard scanner.skipPlainInteger() != nil else {
+            try? scanner.skipNumber()
+            let number = JSONNumber(start..<scanner.position, in: file).integer ?? 0
+            write(String(number))
+            continue
+          }
+          file.append(start..<scanner.position, to: &bytes)
+        } else if !isTerminal && scanner.skipsPlainString()
+          && !(quotesSeparator && (start..<scanner.position).contains { file[$0] == separator })
+        {
+          // Every other character that a row may have to quote is an escape in JSON as well.
+          file.append(start + 1..<scanner.position - 1, to: &bytes)
+        } else {
+          writeQuoted(start, file, quote)
+        }
       }
       bytes.append(UInt8(ascii: "\n"))
       try drain()
     }
   }
 
-  /// One known field. Text without an escape, a comma or a quote goes from the file's bytes straight
-  /// into the buffer; `append` quotes the rest.
-  @inline(__always)
-  private mutating func writeCell(
-    _ list: RecordList, _ field: Int, _ record: Int, _ file: Bytes,
-    isQuoted: (Range<Int>, Bytes) -> Bool = { _, _ in false },
-    _ append: (inout [UInt8], [UInt8]) -> Void
+  @inline(never)
+  private mutating func writeQuoted(
+    _ start: Int, _ file: Bytes, _ quote: (inout [UInt8], [UInt8]) -> Void
   ) {
-    var scanner = JSONScanner(file, at: list.value(of: field, in: record))
-    let start = scanner.position
-    guard case .wholeNumber = list.schema.fields[field].kind else {
-      try? scanner.skipString()
-      let content = start + 1..<scanner.position - 1
-      if isTerminal {
-        var cell: [UInt8] = []
-        append(&cell, Array(JSONString.decode(start..<scanner.position, in: file).utf8))
-        write(String(decoding: cell, as: UTF8.self).escapedForTerminal)
-      } else if JSONString.firstBackslash(in: content, of: file) != nil || isQuoted(content, file) {
-        append(&bytes, Array(JSONString.decode(start..<scanner.position, in: file).utf8))
-      } else {
-        file.append(content, to: &bytes)
-      }
-      return
-    }
-    if scanner.skipPlainInteger() != nil {
-      file.append(start..<scanner.position, to: &bytes)
-    } else {
-      try? scanner.skipNumber()
-      let number = JSONNumber(start..<scanner.position, in: file).integer ?? 0
-      bytes += Array(String(number).utf8)
-    }
+    var scanner = JSONScanner(file, at: start)
+    try? scanner.skipString()
+    let text = Array(JSONString.decode(start..<scanner.position, in: file).utf8)
+    guard isTerminal else { return quote(&bytes, text) }
+    var cell: [UInt8] = []
+    quote(&cell, text)
+    write(String(decoding: cell, as: UTF8.self).escapedForTerminal)
   }
 }
 
