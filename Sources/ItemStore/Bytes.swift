@@ -64,6 +64,11 @@
       || (word(at: a) ^ word(at: b)) &<< UInt64(truncatingIfNeeded: 64 &- 8 &* rest) == 0
   }
 
+  /// Whether the bytes of `range` are these.
+  func isEqual(_ range: Range<Int>, to other: ArraySlice<UInt8>) -> Bool {
+    range.count == other.count && zip(range, other).allSatisfy { self[$0] == $1 }
+  }
+
   package subscript(range: Range<Int>) -> [UInt8] {
     unsafe withUnsafeBytes(range) { unsafe Array($0) }
   }

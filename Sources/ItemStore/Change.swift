@@ -108,9 +108,12 @@ package struct Selector: Sendable {
 extension Document {
   /// The records that the targets name, each once, in the order of the targets.
   func find(_ targets: [Target], in list: RecordList) throws(StoreError) -> [Int] {
-    var matches: [KeyPrefix: [Int]] = [:]
-    for target in targets { matches[target.prefix] = [] }
-    let digitCounts = Set(targets.map(\.prefix.digitCount))
+    // The first record that each target names, and of those that name more, all.
+    let none = -1
+    var first = Dictionary(targets.map { ($0.prefix, none) }) { a, _ in a }
+    var several: [KeyPrefix: [Int]] = [:]
+    // An array: the set has room for as many as there are targets, and to go through it takes that long.
+    let digitCounts = Array(Set(targets.map(\.prefix.digitCount)))
     // One bit for each wanted key spares most records the look into the dictionary.
     let bit = { (key: Key) in UInt64(1) << ((key.low ^ key.high >> 48) & 63) }
     var wanted = digitCounts == [32] ? targets.reduce(0) { $0 | bit($1.prefix.key) } : UInt64.max
@@ -119,25 +122,34 @@ extension Document {
       let key = list.key(of: record, in: bytes)
       guard wanted & bit(key) != 0 else { continue }
       for digitCount in digitCounts {
-        matches[KeyPrefix(key, digitCount: digitCount)]?.append(record)
+        let prefix = KeyPrefix(key, digitCount: digitCount)
+        guard let index = first.index(forKey: prefix) else { continue }
+        let earlier = first.values[index]
+        if earlier == none {
+          first.values[index] = record
+        } else {
+          several[prefix, default: [earlier]].append(record)
+        }
       }
     }
 
     let schema = list.schema
     var missing: [StoreError.Mention] = []
     var found: [Int] = []
-    var seen: Set<Int> = []
+    var isFound = [Bool](repeating: false, count: list.count)
     for target in targets {
-      let mention = StoreError.Mention(noun: schema.noun, id: target.text, origin: target.origin)
-      let records = matches[target.prefix] ?? []
-      if records.count > 1 {
-        throw .ambiguous(mention, candidates: records.prefix(10).map { candidate($0, in: list) })
+      let mention = {
+        StoreError.Mention(noun: schema.noun, id: target.text, origin: target.origin)
       }
-      guard let record = records.first else {
-        missing.append(mention)
+      if let records = several[target.prefix] {
+        throw .ambiguous(mention(), candidates: records.prefix(10).map { candidate($0, in: list) })
+      }
+      guard let record = first[target.prefix], record != none else {
+        missing.append(mention())
         continue
       }
-      if seen.insert(record).inserted { found.append(record) }
+      if !isFound[record] { found.append(record) }
+      isFound[record] = true
     }
     if !missing.isEmpty { throw .notFound(missing) }
     return found

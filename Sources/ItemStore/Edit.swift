@@ -9,27 +9,27 @@ package struct Splice: Sendable, Equatable {
 /// The splices that make an edit, in any order; they do not overlap. All else stays as it is.
 extension Document {
   /// Adds records behind the last of a list, laid out as it is.
-  func inserting(_ records: [[Member]], into schema: Schema) -> [Splice] {
+  ///
+  /// - Returns: the splices, and the text of the records with what parts them.
+  func inserting(
+    _ records: [[Member]], into schema: Schema
+  ) -> (splices: [Splice], records: [UInt8]) {
     let list = list(schema)
     let layout = ListLayout(of: list, in: self) ?? ListLayout(forEmptyListIn: self)
-    var text: [UInt8] = []
-    for (i, members) in records.enumerated() {
-      text += i > 0 || list.count > 0 ? layout.between : layout.lead
-      layout.record.append(members, to: &text)
-    }
+    let added = layout.text(of: records)
     if list.count > 0 {
       let end = StoredFields(self, list, list.count - 1).range.upperBound
-      return [Splice(end..<end, text)]
+      return ([Splice(end..<end, layout.between + added)], added)
     }
-    text += layout.tail
+    let content = layout.lead + added + layout.tail
     if list.name != nil {
-      return [Splice(list.brackets.lowerBound + 1..<list.brackets.upperBound - 1, text)]
+      let inside = list.brackets.lowerBound + 1..<list.brackets.upperBound - 1
+      return ([Splice(inside, content)], added)
     }
-    let name = JSONString.encode(schema.list)
-    let member = [UInt8(ascii: ",")] + memberGap + name + colon
-    return [
-      Splice(membersEnd..<membersEnd, member + [UInt8(ascii: "[")] + text + [UInt8(ascii: "]")])
-    ]
+    let name = JSONString.encode(schema.list) + colon
+    let member =
+      [UInt8(ascii: ",")] + memberGap + name + [UInt8(ascii: "[")] + content + [UInt8(ascii: "]")]
+    return ([Splice(membersEnd..<membersEnd, member)], added)
   }
 
   /// Takes out the records with these indices, which ascend, each with its comma and its line.
@@ -63,8 +63,8 @@ extension Document {
   }
 
   /// Gives fields of one record new values; a value that is there already is left as it is spelled.
-  func updating(_ record: Int, of schema: Schema, with members: [Member]) -> [Splice] {
-    let fields = StoredFields(self, list(schema), record)
+  func updating(_ record: Int, of list: RecordList, with members: [Member]) -> [Splice] {
+    let fields = StoredFields(self, list, record)
     var splices: [Splice] = []
     var added: [UInt8] = []
     for member in members {
@@ -95,7 +95,7 @@ extension Document {
   /// Whether the value at `range` is the same as `value`: equal text, equal numbers, or arrays and
   /// objects that differ in nothing but white space and escapes.
   private func hasValue(_ value: ArraySlice<UInt8>, at range: Range<Int>) -> Bool {
-    if bytes[range][...] == value { return true }
+    if bytes.isEqual(range, to: value) { return true }
     let other = Bytes(Array(value))
     let all = 0..<other.count
     let isNumber = { (byte: UInt8) in byte == UInt8(ascii: "-") || isDigit(byte) }

@@ -158,10 +158,13 @@ extension ItemStore {
   package func add(_ drafts: [Draft], to schema: Schema) throws(StoreError) -> Change {
     try change(.add, schema) { (document, highestID) throws(StoreError) in
       let (records, lastID) = try document.complete(drafts, of: schema, highestID: highestID)
-      var splices = records.isEmpty ? [] : document.inserting(records, into: schema)
+      if records.isEmpty { return Plan(splices: [], touched: .made(text: [], count: 0)) }
+      var (splices, text) = document.inserting(records, into: schema)
       // A file without `lastID` counts from its highest id.
       if document.lastID != nil { splices += document.raisingLastID(to: lastID) }
-      return Plan(splices: splices, touched: .made(records), highestID: lastID)
+      return Plan(
+        splices: splices, touched: .made(text: text, count: records.count),
+        highestID: lastID)
     }
   }
 
@@ -171,7 +174,8 @@ extension ItemStore {
   ) throws(StoreError) -> Change {
     try change(.update, schema) { (document, _) throws(StoreError) in
       let records = try selector.records(of: schema, in: document)
-      let splices = records.flatMap { document.updating($0, of: schema, with: members) }
+      let list = document.list(schema)
+      let splices = records.flatMap { document.updating($0, of: list, with: members) }
       return Plan(splices: splices, touched: .changed(records))
     }
   }
@@ -181,12 +185,13 @@ extension ItemStore {
     _ changes: [(target: Target, members: [Member])], of schema: Schema
   ) throws(StoreError) -> Change {
     try change(.update, schema) { (document, _) throws(StoreError) in
-      let records = try document.find(changes.map(\.target), in: document.list(schema))
+      let list = document.list(schema)
+      let records = try document.find(changes.map(\.target), in: list)
       if records.count < changes.count {
         throw try document.givenTwice(changes.map(\.target), in: schema)
       }
       let splices = zip(records, changes).flatMap {
-        document.updating($0, of: schema, with: $1.members)
+        document.updating($0, of: list, with: $1.members)
       }
       return Plan(splices: splices, touched: .changed(records))
     }
@@ -246,6 +251,12 @@ extension Schema {
   package func blankText(in member: Member) -> Fault.Reason? {
     guard let field = fields.first(where: { $0.name == member.name }), case .text = field.kind
     else {
+      return nil
+    }
+    // Most text shows at its first letter that it is not blank.
+    if member.value.dropFirst().dropLast().contains(where: {
+      0x21...0x5B ~= $0 || 0x5D...0x7E ~= $0
+    }) {
       return nil
     }
     let json = Bytes(Array(member.value))

@@ -21,16 +21,30 @@ package enum JSONString {
     bytes.append(rest, to: &text)
   }
 
-  package static func encode(_ text: some StringProtocol) -> [UInt8] {
+  package static func encode(_ text: String) -> [UInt8] {
     var json: [UInt8] = []
     json.reserveCapacity(text.utf8.count + 2)
-    appendEncoded(text.utf8, to: &json)
+    appendEncoded(text, to: &json)
     return json
   }
 
   /// Appends `text` in quotes, with no escape but the necessary ones.
-  package static func appendEncoded(_ text: some Sequence<UInt8>, to json: inout [UInt8]) {
+  package static func appendEncoded(_ text: String, to json: inout [UInt8]) {
     json.append(UInt8(ascii: "\""))
+    let start = json.count
+    json.append(contentsOf: text.utf8)
+    if (start..<json.count).contains(where: { needsEscape(json[$0]) }) {
+      json.removeSubrange(start...)
+      appendEscaped(text.utf8, to: &json)
+    }
+    json.append(UInt8(ascii: "\""))
+  }
+
+  @inline(__always) private static func needsEscape(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  }
+
+  private static func appendEscaped(_ text: String.UTF8View, to json: inout [UInt8]) {
     for byte in text {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"): json += [UInt8(ascii: "\\"), byte]
@@ -44,7 +58,6 @@ package enum JSONString {
       default: json.append(byte)
       }
     }
-    json.append(UInt8(ascii: "\""))
   }
 
   /// Appends the value that begins at `start` on one line: no white space but in strings, numbers and
@@ -66,7 +79,7 @@ package enum JSONString {
         guard (try? scanner.skipString()) != nil else { return }
         if !keepingEscapes {
           bytes.append(run..<string, to: &json)
-          appendEncoded(decode(string..<scanner.position, in: bytes).utf8, to: &json)
+          appendEncoded(decode(string..<scanner.position, in: bytes), to: &json)
           run = scanner.position
         }
         continue

@@ -81,21 +81,13 @@ struct RecordLayout {
     between = gaps.count > 1 ? bytes[gaps[1]] : [UInt8(ascii: ",")] + lead
   }
 
-  /// A record with these members.
-  func append(_ members: [Member], to json: inout [UInt8]) {
-    json.append(UInt8(ascii: "{"))
-    json += lead
-    for (i, member) in members.enumerated() {
-      if i > 0 { json += between }
-      append(member, to: &json)
-    }
-    json += tail
-    json.append(UInt8(ascii: "}"))
+  func append(_ member: Member, to json: inout [UInt8]) {
+    JSONString.appendEncoded(member.name, to: &json)
+    json += colon
+    appendValue(of: member, to: &json)
   }
 
-  func append(_ member: Member, to json: inout [UInt8]) {
-    JSONString.appendEncoded(member.name.utf8, to: &json)
-    json += colon
+  fileprivate func appendValue(of member: Member, to json: inout [UInt8]) {
     if colon.count > 1,
       member.value.first == UInt8(ascii: "[") || member.value.first == UInt8(ascii: "{")
     {
@@ -105,6 +97,32 @@ struct RecordLayout {
     } else {
       json += member.value
     }
+  }
+}
+
+extension ListLayout {
+  /// Records with these members, and what parts them.
+  func text(of records: [[Member]]) -> [UInt8] {
+    var text: [UInt8] = []
+    // Records of one batch mostly have the same names in the same places, so what stands before the
+    // value is kept for each place.
+    var seams: [(name: String, bytes: [UInt8])] = []
+    for (i, members) in records.enumerated() {
+      if i > 0 { text += between }
+      text.append(UInt8(ascii: "{"))
+      for (place, member) in members.enumerated() {
+        if place >= seams.count || seams[place].name != member.name {
+          var seam = place > 0 ? record.between : record.lead
+          JSONString.appendEncoded(member.name, to: &seam)
+          seams = seams.prefix(place) + [(member.name, seam + record.colon)]
+        }
+        text += seams[place].bytes
+        record.appendValue(of: member, to: &text)
+      }
+      text += record.tail
+      text.append(UInt8(ascii: "}"))
+    }
+    return text
   }
 }
 

@@ -27,7 +27,7 @@ public struct Member: Sendable {
     self.value = value
   }
 
-  public init(_ name: String, text: some StringProtocol) {
+  public init(_ name: String, text: String) {
     self.init(name: name, value: JSONString.encode(text)[...])
   }
 
@@ -180,6 +180,9 @@ package struct KeyPrefix: Hashable, Sendable {
   /// The digits, followed by zeros.
   package let key: Key
   package let digitCount: Int
+
+  /// One word is enough to spread keys, and all of them are random or small.
+  package func hash(into hasher: inout Hasher) { hasher.combine(key.low ^ key.high) }
 
   /// All of a key.
   package init(_ key: Key) { (self.key, digitCount) = (key, 32) }

@@ -6,7 +6,8 @@ struct Plan {
   var highestID = 0
 
   enum Touched {
-    case made([[Member]])
+    /// The text of the records with what parts them.
+    case made(text: [UInt8], count: Int)
     /// Indices before the change.
     case changed([Int])
     case removed([Int])
@@ -25,36 +26,53 @@ struct Transaction {
     file = try DataFile(store.path, system: store.system)
   }
 
-  /// - Parameter plan: gets the document and the highest item id ever given out.
+  /// A plan for one version of the file.
+  private struct Attempt {
+    let version: DataFile.Version
+    let document: Document
+    let plan: Plan
+  }
+
+  /// - Parameter makePlan: gets the document and the highest item id ever given out.
   func run(
-    _ verb: Verb, _ schema: Schema, _ plan: (Document, Int) throws(StoreError) -> Plan
+    _ verb: Verb, _ schema: Schema, _ makePlan: (Document, Int) throws(StoreError) -> Plan
   ) throws(StoreError) -> Change {
-    // The first change makes the companion file; what turns out to change nothing must not.
-    if !file.hasCompanion {
+    func attempt(_ highestID: (_ visible: Int) -> Int) throws(StoreError) -> Attempt {
       let version = try file.read()
       let document = try checked(version)
-      let plan = try plan(document, document.highestID)
-      if plan.splices.isEmpty {
-        return Change(verb: verb, touched: try plan.selection(schema, document), failure: nil)
-      }
+      var plan = try makePlan(document, highestID(document.highestID))
+      if plan.splices.isEmpty { return Attempt(version: version, document: document, plan: plan) }
       try file.checkIsWritable(version)
+      plan.splices.sort { $0.range.lowerBound < $1.range.lowerBound }
+      let growth = plan.splices.reduce(0) { $0 + $1.bytes.count - $1.range.count }
+      guard document.bytes.count + growth <= DataFile.limit else {
+        throw .tooLarge(path: file.path)
+      }
+      return Attempt(version: version, document: document, plan: plan)
+    }
+    func change(_ attempt: Attempt) throws(StoreError) -> Change {
+      let touched = try attempt.plan.selection(schema, attempt.document)
+      return Change(verb: verb, touched: touched, failure: nil)
+    }
+
+    // The first change makes the companion file; what turns out to change nothing must not.
+    var early: Attempt?
+    if !file.hasCompanion {
+      let first = try attempt { $0 }
+      if first.plan.splices.isEmpty { return try change(first) }
+      early = first
     }
     return try withLog { (log) throws(StoreError) in
+      if !log.isNew { early = nil }
       for _ in 0..<Self.attempts {
-        let version = try file.read()
-        let document = try checked(version)
-        var plan = try plan(document, log.highestID(visible: document.highestID))
-        plan.splices.sort { $0.range.lowerBound < $1.range.lowerBound }
-        var change = Change(verb: verb, touched: try plan.selection(schema, document), failure: nil)
-        if plan.splices.isEmpty { return change }
-        let splices = document.inFile(plan.splices)
-        switch try replace(
-          version, splices, &log, logging: (verb, schema, document, plan.highestID))
-        {
-        case .outdated: continue
-        case .made(let failure): change.failure = failure
+        let next = if let early { early } else { try attempt { log.highestID(visible: $0) } }
+        early = nil
+        var change = try change(next)
+        if next.plan.splices.isEmpty { return change }
+        if case .made(let failure) = try replace(next, &log, verb, schema) {
+          change.failure = failure
+          return change
         }
-        return change
       }
       throw .keepsChanging(path: file.path)
     }
@@ -62,23 +80,23 @@ struct Transaction {
 
   /// Replaces the file and logs how to take that back, between filling and naming the new file.
   private func replace(
-    _ version: DataFile.Version, _ splices: [Splice], _ log: inout UndoLog,
-    logging change: (verb: Verb, schema: Schema, document: Document, highestID: Int)
+    _ attempt: Attempt, _ log: inout UndoLog, _ verb: Verb, _ schema: Schema
   ) throws(StoreError) -> DataFile.Replacement {
-    let visible = change.document.highestID
+    let (bytes, visible) = (attempt.version.bytes, attempt.document.highestID)
+    let splices = attempt.document.inFile(attempt.plan.splices)
     var isLogged = false
     do throws(StoreError) {
       let result = try file.replace(
-        version, with: splices, temporary: log.temporary(for: file), warn: store.warn
+        attempt.version, with: splices, temporary: log.temporary(for: file), warn: store.warn
       ) { () throws(StoreError) in
         let entry = UndoLog.Entry(
-          verb: change.verb, list: Schema.all.firstIndex { $0.list == change.schema.list } ?? 0,
-          before: Fingerprint(version.bytes), after: Fingerprint(version.bytes, edited: splices),
-          inverse: splices.inverse(of: version.bytes))
+          verb: verb, list: Schema.all.firstIndex { $0.list == schema.list } ?? 0,
+          before: Fingerprint(bytes), after: Fingerprint(bytes, edited: splices),
+          inverse: splices.inverse(of: bytes))
         isLogged = true
         try file.reporting(log.path) { () throws(Errno) in
           try log.append(
-            entry, visibleBefore: visible, visibleAfter: max(visible, change.highestID))
+            entry, visibleBefore: visible, visibleAfter: max(visible, attempt.plan.highestID))
         }
       }
       if case .outdated = result { try? log.removeLast(visible: visible) }
@@ -170,25 +188,26 @@ struct Transaction {
 extension Plan {
   /// The records touched, as `Change` has them.
   func selection(_ schema: Schema, _ document: Document) throws(StoreError) -> Selection {
-    var texts: [[UInt8]]
+    var json = [UInt8(ascii: "{")] + JSONString.encode(schema.list) + Array(":[".utf8)
+    let count: Int
     switch touched {
     case .removed(let records): return Selection(document, schema, records)
     case .changed(let records) where splices.isEmpty: return Selection(document, schema, records)
     case .changed(let records):
-      texts = records.map { document.text(of: $0, schema, after: splices) }
-    case .made(let records):
-      let layout = RecordLayout(colon: Array(": ".utf8))
-      texts = records.map { members in
-        var text: [UInt8] = []
-        layout.append(members, to: &text)
-        return text
+      let list = document.list(schema)
+      for record in records {
+        document.appendText(of: StoredFields(document, list, record), after: splices, to: &json)
+        json.append(UInt8(ascii: ","))
       }
+      if !records.isEmpty { json.removeLast() }
+      count = records.count
+    case .made(let text, let made):
+      json += text
+      count = made
     }
-    let list = JSONString.encode(schema.list) + [UInt8(ascii: ":"), UInt8(ascii: "[")]
-    let json =
-      [UInt8(ascii: "{")] + list + texts.joined(separator: [UInt8(ascii: ",")]) + Array("]}".utf8)
+    json += Array("]}".utf8)
     do throws(FaultList) {
-      return Selection(try Document(Bytes(json)), schema, Array(texts.indices))
+      return Selection(try Document(Bytes(json)), schema, Array(0..<count))
     } catch {
       // No caller can make this happen; if one could, the file would be none that can be read.
       throw .invalidValue(error.faults[0].reason, origin: nil)
@@ -197,9 +216,11 @@ extension Plan {
 }
 
 extension Document {
-  /// The text that a record has after an edit, whose splices are sorted.
-  fileprivate func text(of record: Int, _ schema: Schema, after splices: [Splice]) -> [UInt8] {
-    let range = StoredFields(self, list(schema), record).range
+  /// Appends the text that a record has after an edit, whose splices are sorted.
+  fileprivate func appendText(
+    of fields: StoredFields, after splices: [Splice], to text: inout [UInt8]
+  ) {
+    let range = fields.range
     var (low, high) = (0, splices.count)
     while low < high {
       let middle = (low + high) / 2
@@ -209,15 +230,14 @@ extension Document {
         high = middle
       }
     }
-    var text: [UInt8] = []
     var position = range.lowerBound
-    for splice in splices[low...].prefix(while: { $0.range.lowerBound < range.upperBound }) {
-      bytes.append(position..<splice.range.lowerBound, to: &text)
-      text += splice.bytes
-      position = splice.range.upperBound
+    while low < splices.count, splices[low].range.lowerBound < range.upperBound {
+      bytes.append(position..<splices[low].range.lowerBound, to: &text)
+      text += splices[low].bytes
+      position = splices[low].range.upperBound
+      low += 1
     }
     bytes.append(position..<range.upperBound, to: &text)
-    return text
   }
 
   /// The records that the ranges, which ascend, lie in or cover.
@@ -252,17 +272,19 @@ extension Document {
     var records: [[Member]] = []
     records.reserveCapacity(drafts.count)
     for draft in drafts {
-      var members = draft.members
-      for (i, field) in schema.fields.enumerated()
+      var members: [Member] = []
+      members.reserveCapacity(draft.members.count + schema.fields.count)
+      if !draft.members.contains(where: { $0.name == schema.key.name }) {
+        members.append(try newKey(schema, &highest))
+      }
+      members += draft.members
+      for field in schema.fields.dropFirst()
       where !members.contains(where: { $0.name == field.name }) {
-        if i == 0 {
-          members.insert(try newKey(schema, &highest), at: 0)
-        } else if let value = field.initial?() {
-          members.append(value)
-        } else {
+        guard let value = field.initial?() else {
           throw .invalidValue(
             .missing(field: field.name, noun: "the \(schema.noun)"), origin: draft.origin)
         }
+        members.append(value)
       }
       records.append(members)
     }

@@ -4,14 +4,9 @@ import ItemStore
 extension Commands {
   static func add(_ schema: Schema, _ invocation: Invocation) throws -> ExitCode {
     let number = invocation.number.map { Member("number", number: $0) }
-    let drafts: [Draft]
     if invocation.readsStdin {
-      let input = try read(schema, use: .new, invocation)
-      drafts = input.records.map { record in
-        let hasNumber = record.members.contains { $0.name == "number" }
-        return Draft(
-          record.members + (hasNumber ? [] : number.map { [$0] } ?? []), origin: record.origin)
-      }
+      let input = try read(schema, use: .new, invocation, defaults: number.map { [$0] } ?? [])
+      let drafts = input.records.map { Draft($0.members, origin: $0.origin) }
       return try change(schema, invocation, input) { try $0.add(drafts, to: schema) }
     }
     try invocation.refuseInputFormat()
@@ -162,7 +157,7 @@ extension Commands {
   }
 
   private static func read(
-    _ schema: Schema, use: Input.Use, _ invocation: Invocation
+    _ schema: Schema, use: Input.Use, _ invocation: Invocation, defaults: [Member] = []
   ) throws(UsageError) -> Input {
     let bytes: [UInt8]
     do throws(Errno) {
@@ -170,7 +165,8 @@ extension Commands {
     } catch {
       throw UsageError("stdin: \(error)")
     }
-    return try Input(bytes, schema, use: use, format: invocation.inputFormat ?? .auto)
+    let format = invocation.inputFormat ?? .auto
+    return try Input(bytes, schema, use: use, format: format, defaults: defaults)
   }
 
   /// The records that the operands or conditions name, one or the other.

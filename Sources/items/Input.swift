@@ -9,6 +9,9 @@ struct Input {
   /// Whether the format was guessed from the bytes.
   let isGuessed: Bool
 
+  /// What a new record gets where it does not name it.
+  private let defaults: [Member]
+
   private(set) var records: [Record] = []
   private var faults: [Fault] = []
 
@@ -34,8 +37,11 @@ struct Input {
   /// Reads all of the input; the first blank line, mark or brace decides where `format` does not.
   ///
   /// - Throws: every record that is wrong, with its place.
-  init(_ input: [UInt8], _ schema: Schema, use: Use, format: InputFormat) throws(UsageError) {
+  init(
+    _ input: [UInt8], _ schema: Schema, use: Use, format: InputFormat, defaults: [Member] = []
+  ) throws(UsageError) {
     bytes = Bytes(input)
+    self.defaults = defaults
     self.schema = schema
     self.use = use
     isGuessed = format == .auto
@@ -188,6 +194,10 @@ struct Input {
 
   /// Keeps a record that has all it needs.
   private mutating func take(_ record: Record) {
+    var record = record
+    for member in defaults where !record.members.contains(where: { $0.name == member.name }) {
+      record.members.append(member)
+    }
     let noun = "the \(schema.noun)"
     switch use {
     case .new:
@@ -233,30 +243,31 @@ struct Input {
 
   private mutating func readText(from start: Int) {
     let field = schema.fields.first(where: \.kind.isText) ?? schema.key
-    var records: [Record] = []
+    // The values of all lines lie in one piece of memory.
+    var json: [UInt8] = []
+    var lines: [(value: Range<Int>, line: Range<Int>)] = []
     var faults: [Fault] = []
     forEachLine(from: start) { line in
       if let zero = line.first(where: { bytes[$0] == 0 }) {
         return faults.append(Fault(.controlCharacter(0), at: zero))
       }
-      let text = bytes.text(line)
+      let start = json.count
+      if use == .new { JSONString.appendEncoded(bytes.text(line), to: &json) }
+      lines.append((start..<json.count, line))
+    }
+    self.faults += faults
+    records.reserveCapacity(lines.count)
+    for (value, line) in lines {
       var record = Record(origin: line.lowerBound)
       if use == .new {
-        let member = Member(field.name, text: text)
-        if let reason = schema.blankText(in: member) {
-          faults.append(Fault(reason, at: line.lowerBound))
-        }
+        let member = Member(name: field.name, value: json[value])
+        if let reason = schema.blankText(in: member) { report(reason, at: line.lowerBound) }
         record.members = [member]
       } else {
-        record.id = text.trimmed
-        if use == .changes {
-          faults.append(Fault(.nothingToChange(noun: schema.noun), at: line.lowerBound))
-        }
+        record.id = bytes.text(line).trimmed
       }
-      records.append(record)
+      take(record)
     }
-    self.records = records
-    self.faults += faults
   }
 
   private mutating func readTSV(from start: Int) {
