@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// Immutable bytes with zeros after the end, so that a scanner needs no bounds check of its own:
 /// it stops at a zero, which is legal nowhere in JSON, and may load eight bytes at any position.
 ///
@@ -16,14 +10,12 @@
 
   /// How many zeros follow the last byte.
   @inlinable package static var padding: Int { 16 }
-  /// From this size on, huge pages make filling fresh memory twice as fast.
-  private static let hugePage = 1 << 21
 
   /// Bytes that `fill` writes into memory for `capacity` bytes; it returns how many there are.
   package init<Failure: Error>(
     capacity: Int, fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
   ) throws(Failure) {
-    storage = Storage(capacity: capacity + Self.padding, hugePage: Self.hugePage)
+    storage = Storage(capacity: capacity + Self.padding)
     count = try unsafe fill(UnsafeMutableRawBufferPointer(rebasing: storage.memory[..<capacity]))
     let tail = unsafe UnsafeMutableRawBufferPointer(rebasing: storage.memory[count...])
     unsafe tail.prefix(Self.padding).initializeMemory(as: UInt8.self, repeating: 0)
@@ -95,17 +87,10 @@
   @safe @usableFromInline package final class Storage: @unchecked Sendable {
     let memory: UnsafeMutableRawBufferPointer
 
-    init(capacity: Int, hugePage: Int) {
-      let alignment = capacity >= 2 * hugePage ? hugePage : 16
-      var address: UnsafeMutableRawPointer?
-      guard unsafe posix_memalign(&address, alignment, capacity) == 0, let start = unsafe address
-      else { fatalError("out of memory") }
-      #if os(Linux)
-        if alignment == hugePage { _ = unsafe madvise(start, capacity, MADV_HUGEPAGE) }
-      #endif
-      unsafe memory = UnsafeMutableRawBufferPointer(start: start, count: capacity)
+    init(capacity: Int) {
+      unsafe memory = .allocate(byteCount: capacity, alignment: 16)
     }
 
-    deinit { unsafe free(memory.baseAddress) }
+    deinit { unsafe memory.deallocate() }
   }
 }
