@@ -225,12 +225,9 @@ extension Key {
 
   /// The lower-case text of the first digits of the UUID, with the hyphens between them.
   package func uuid(digits: Int) -> String {
-    var rest = digits
-    return String(
-      uuid.prefix { character in
-        if character != "-" { rest -= 1 }
-        return rest >= 0
-      })
+    // A hyphen stands behind the 8th, 12th, 16th and 20th digit.
+    let hyphens = [8, 12, 16, 20].count { $0 < digits }
+    return String(uuid.prefix(digits + hyphens))
   }
 }
 

@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+
+/// The sessions of the README, run on a terminal, word for word.
+@Suite struct ReadmeTests {
+  static let hasTools = ["script", "jq", "awk"].allSatisfy { tool in
+    ["/usr/bin/", "/bin/", "/usr/local/bin/"].contains {
+      FileManager.default.isExecutableFile(atPath: $0 + tool)
+    }
+  }
+
+  /// The contents of the blocks that show a session.
+  static func sessions() throws -> [String] {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+    return readme.components(separatedBy: "```console\n").dropFirst().map {
+      String($0.components(separatedBy: "\n```")[0])
+    }
+  }
+
+  @Test(.enabled(if: hasTools, "needs script, jq and awk"), arguments: try sessions())
+  func `a session of the README prints what it shows`(session: String) throws {
+    let sandbox = try Sandbox()
+    // The first task has a random id, and not the one in the README.
+    let commands = session.split(separator: "\n").filter { $0.hasPrefix("$ ") }
+    let script = commands.map { line in
+      let command = line.dropFirst(2).replacing(
+        "5f2a91c4", with: "$(items tasks list -f ids | cut -c1-8)")
+      return "echo \(quoted(String(line)))\n\(command)"
+    }
+    try Data(script.joined(separator: "\n").utf8)
+      .write(to: sandbox.folder.appending(path: ".bin/session"))
+    let outcome = try sandbox.run(
+      "/usr/bin/env", ["script", "-qec", "stty cols 100; bash .bin/session", "/dev/null"],
+      environment: ["NO_COLOR": "1"])
+    let lines = taskIDsAlike(outcome.output).split(whereSeparator: \.isNewline)
+    let wanted = taskIDsAlike(session).split(whereSeparator: \.isNewline)
+    for (line, wanted) in zip(lines, wanted) { #expect(line == wanted) }
+    #expect(lines.count == wanted.count, "\(outcome.testDescription)")
+  }
+
+  private func quoted(_ text: String) -> String {
+    "'" + text.replacing("'", with: "'\\''") + "'"
+  }
+
+  /// Task ids are random.
+  private func taskIDsAlike(_ text: String) -> String {
+    text.replacing(#/task [0-9a-f]{8}/#, with: "task 00000000")
+  }
+}
