@@ -26,8 +26,8 @@ package struct RecordList: Sendable {
         try index.takeRecordsLikeTheLast(&scanner)
       }
     } else {
-      index.report(Fault(.notAList(schema.list), at: start))
       try scanner.skipValue()
+      index.report(Fault(.notAList(schema.list), at: start))
     }
     self.schema = schema
     self.name = name
@@ -124,8 +124,8 @@ private struct RecordIndex {
   mutating func takeRecord(_ scanner: inout JSONScanner) throws(Fault) {
     let start = scanner.position
     guard scanner.current == UInt8(ascii: "{") else {
-      report(Fault(.notAnObject(noun: "each \(schema.noun)"), at: start))
-      return try scanner.skipValue()
+      try scanner.skipValue()
+      return report(Fault(.notAnObject(noun: "each \(schema.noun)"), at: start))
     }
     gapBeforeShape = (lastEnd ?? start)..<start
     shape.removeAll(keepingCapacity: true)
@@ -142,11 +142,9 @@ private struct RecordIndex {
           report(Fault(.repeated(field: schema.fields[field].name), at: name.lowerBound))
         }
         values[field] = value
-        if let reason = try schema.fields[field].check(&scanner) {
-          report(Fault(reason, at: value))
-        } else if field == 0 {
-          hasValidKey = true
-        }
+        let reason = try schema.fields[field].check(&scanner)
+        if field == 0 { hasValidKey = reason == nil }
+        if let reason { report(Fault(reason, at: value)) }
       } else {
         try scanner.skipValue()
       }
@@ -173,8 +171,8 @@ private struct RecordIndex {
   @inline(never)
   mutating func takeRecordsLikeTheLast(_ scanner: inout JSONScanner) throws(Fault) {
     guard !gapBeforeShape.isEmpty, faults.isEmpty else { return }
-    // Copies, so that the loop works in registers.
-    var cursor = scanner
+    // Copies, so that the loop works in registers. Around the values are document, list and record.
+    var cursor = JSONScanner(bytes, at: scanner.position, depth: 3)
     let gap = gapBeforeShape
     while bytes.isEqual(gap, at: cursor.position) {
       let start = cursor.position &+ gap.count
@@ -216,7 +214,10 @@ private struct RecordIndex {
         guard cursor.current == UInt8(ascii: "\"") else { return nil }
         try cursor.skipString()
         if Key(uuidAt: value..<cursor.position, in: bytes) == nil { return nil }
-      case nil: try cursor.skipValue()
+      case nil:
+        // Which the record before may have less of.
+        cursor.skipWhitespace()
+        try cursor.skipValue()
       }
     }
     guard bytes.isEqual(seamAfterShape, at: cursor.position) else { return nil }
