@@ -87,7 +87,7 @@ package struct Document: Sendable {
         }
       }
     } catch {
-      throw FaultList(faults.suffix(StoreError.faultLimit - 1) + [error])
+      throw FaultList(faults, syntax: error)
     }
     if !faults.isEmpty { throw FaultList(faults) }
     self.lists = lists
@@ -132,5 +132,11 @@ package struct Document: Sendable {
 /// What is wrong with a text, in the order of the places.
 package struct FaultList: Error {
   package let faults: [Fault]
-  init(_ faults: [Fault]) { self.faults = faults }
+
+  init(_ content: [Fault], syntax: Fault? = nil) {
+    // What a record lacks is known at its end only, but reported for its beginning.
+    let sorted = content.sorted { $0.offset < $1.offset }
+    faults =
+      sorted.prefix(StoreError.faultLimit - (syntax == nil ? 0 : 1)) + (syntax.map { [$0] } ?? [])
+  }
 }
