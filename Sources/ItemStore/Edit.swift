@@ -26,10 +26,9 @@ extension Document {
       let inside = list.brackets.lowerBound + 1..<list.brackets.upperBound - 1
       return ([Splice(inside, content)], added)
     }
-    let name = JSONString.encode(schema.list) + colon
     let member =
-      [UInt8(ascii: ",")] + memberGap + name + [UInt8(ascii: "[")] + content + [UInt8(ascii: "]")]
-    return ([Splice(membersEnd..<membersEnd, member)], added)
+      memberComma + JSONString.encode(schema.list) + colon + [UInt8(ascii: "[")] + content
+    return ([Splice(membersEnd..<membersEnd, member + [UInt8(ascii: "]")])], added)
   }
 
   /// Takes out the records with these indices, which ascend, each with its comma and its line.
@@ -89,7 +88,7 @@ extension Document {
     if let lastID { return lastID.value < id ? [Splice(lastID.range, digits)] : [] }
     let start = firstMember?.name ?? membersEnd
     let member = JSONString.encode(Self.lastIDField.name) + colon + digits
-    return [Splice(start..<start, member + [UInt8(ascii: ",")] + memberGap)]
+    return [Splice(start..<start, member + memberComma)]
   }
 
   /// Whether the value at `range` is the same as `value`: equal text, equal numbers, or arrays and

@@ -13,15 +13,15 @@ struct ListLayout {
     guard list.count > 0 else { return nil }
     let bytes = document.bytes
     let last = StoredFields(document, list, list.count - 1)
+    record = RecordLayout(of: last)
     lead = bytes[list.brackets.lowerBound + 1..<list.start(of: 0)]
     tail = bytes[last.range.upperBound..<list.brackets.upperBound - 1]
     if list.count > 1 {
       let previous = StoredFields(document, list, list.count - 2)
       between = bytes[previous.range.upperBound..<last.range.lowerBound]
     } else {
-      between = [UInt8(ascii: ",")] + lead
+      between = comma(before: lead, colon: record.colon)
     }
-    record = RecordLayout(of: last)
   }
 
   /// The layout for a list without records, after what stands around it.
@@ -60,7 +60,7 @@ struct RecordLayout {
   /// A record on one line, with blanks after the commas where there is one after the colon.
   init(colon: [UInt8]) {
     self.colon = colon
-    between = Array((colon.count > 1 ? ", " : ",").utf8)
+    between = comma(before: [], colon: colon)
     (lead, tail) = ([], [])
   }
 
@@ -78,7 +78,7 @@ struct RecordLayout {
     lead = bytes[gaps[0]]
     tail = bytes[end..<range.upperBound - 1]
     colon = bytes[colons[0]]
-    between = gaps.count > 1 ? bytes[gaps[1]] : [UInt8(ascii: ",")] + lead
+    between = gaps.count > 1 ? bytes[gaps[1]] : comma(before: lead, colon: colon)
   }
 
   func append(_ member: Member, to json: inout [UInt8]) {
@@ -126,7 +126,16 @@ extension ListLayout {
   }
 }
 
+/// What parts two values where no two show it: a comma and the white space that stands before the
+/// first, or a blank where there is none and one follows each colon.
+private func comma(before gap: [UInt8], colon: [UInt8]) -> [UInt8] {
+  [UInt8(ascii: ",")] + (gap.isEmpty && colon.count > 1 ? [UInt8(ascii: " ")] : gap)
+}
+
 extension Document {
+  /// What parts two members at the top level.
+  var memberComma: [UInt8] { comma(before: memberGap, colon: colon) }
+
   /// The white space before a member at the top level; where there is no member, a new line.
   var memberGap: [UInt8] {
     guard let firstMember else { return Array("\n  ".utf8) }

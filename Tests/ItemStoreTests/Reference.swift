@@ -10,8 +10,32 @@ struct ReferenceNode {
     case array([ReferenceNode])
     case object([(name: String, offset: Int, value: ReferenceNode)])
   }
-  let offset: Int
-  let value: Value
+  /// Where it stands in the text that it was read from.
+  var range = 0..<0
+  var value: Value
+
+  var offset: Int { range.lowerBound }
+
+  /// The value of a member of an object.
+  subscript(name: String) -> ReferenceNode? {
+    get {
+      guard case .object(let members) = value else { return nil }
+      return members.first { $0.name == name }?.value
+    }
+    set {
+      guard case .object(var members) = value, let newValue else { return }
+      if let i = members.firstIndex(where: { $0.name == name }) {
+        members[i].value = newValue
+      } else {
+        members.append((name, 0, newValue))
+      }
+      value = .object(members)
+    }
+  }
+
+  var elements: [ReferenceNode] {
+    if case .array(let elements) = value { elements } else { [] }
+  }
 }
 
 /// A fault as the reference has it: a tag and the bytes before the place.
@@ -92,7 +116,7 @@ struct ReferenceParser {
       guard let word = ["true", "false", "null"].first(where: { take($0) }) else { throw fault() }
       value = .literal(word)
     }
-    return ReferenceNode(offset: start, value: value)
+    return ReferenceNode(range: start..<position, value: value)
   }
 
   private mutating func array() throws(ReferenceFault) -> [ReferenceNode] {
@@ -358,5 +382,20 @@ extension ReferenceNode {
     case .object(let members):
       "{\(members.map { "\($0.name.unicodeScalars.map(\.value)): \($0.value.meaning)" }.joined(separator: " "))}"
     }
+  }
+}
+
+extension ReferenceNode {
+  init(_ item: Item) {
+    self.init(
+      value: .object([
+        ("id", 0, ReferenceNode(value: .number(String(item.id)))),
+        ("title", 0, ReferenceNode(value: .string(item.title))),
+        ("number", 0, ReferenceNode(value: .number(String(item.number)))),
+      ]))
+  }
+
+  var integer: Int? {
+    if case .number(let text) = value { ReferenceNumber(text).integer } else { nil }
   }
 }

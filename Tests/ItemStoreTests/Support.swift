@@ -143,8 +143,8 @@ struct Mismatch: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-func check(_ condition: Bool, _ message: @autoclosure () -> String) throws {
-  if !condition { throw Mismatch(message()) }
+func check(_ condition: Bool, _ message: @autoclosure () throws -> String) throws {
+  if !condition { throw Mismatch(try message()) }
 }
 
 extension SeededGenerator {
@@ -222,4 +222,33 @@ extension SeededGenerator {
 
 extension Row where Output == Void {
   init(_ name: String, _ input: Input) { self.init(name, input, ()) }
+}
+
+extension SeededGenerator {
+  mutating func task() -> (id: String, json: String) {
+    let id = Key(high: next() >> 1, low: next()).uuid
+    let spelling = once(in: 4) ? id.uppercased() : id
+    return (id, #"{"taskid": "\#(spelling)", "tasknote": \#(spelled("x" + text(6)))}"#)
+  }
+
+  /// A valid data file in some layout, with foreign members in it.
+  mutating func document() -> String {
+    let gap = pick(["", " ", "\n  ", "\r\n\t"])
+    let inner = pick(["", gap, gap + "  ", gap + "\t"])
+    let isUniform = once(in: 2)
+    let items = records(pick([0, 1, 2, 3, 6])).map { isUniform ? $0.text() : laidOut($0) }
+    let tasks = (0..<pick([0, 1, 2, 5])).map { _ in task().json }
+    var members = [(items, "items"), (tasks, "tasks")].compactMap { records, name in
+      once(in: 6)
+        ? nil
+        : (name, "[\(inner)\(records.joined(separator: "," + inner))\(records.isEmpty ? "" : gap)]")
+    }
+    if once(in: 2) { members.append(("lastID", spelled(int(-1...40)))) }
+    for name in ["note", "zeta", ""] where once(in: 3) { members.append((name, value())) }
+    members.shuffle(using: &self)
+    let colon = pick([":", ": ", " : "])
+    let text = members.map { "\($0 == "" || once(in: 2) ? "\"\($0)\"" : spelled($0))\(colon)\($1)" }
+    let mark = once(in: 5) ? "\u{feff}" : ""
+    return mark + "{\(gap)\(text.joined(separator: "," + gap))\(gap)}" + pick(["", "\n", "\r\n"])
+  }
 }

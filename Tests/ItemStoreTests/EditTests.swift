@@ -1,0 +1,254 @@
+import Testing
+
+@testable import ItemStore
+
+/// A value given to a field that items do not have of themselves, and the record after that.
+private struct ForeignRow: CustomTestStringConvertible {
+  let testDescription: String
+  let field: String
+  let value: String
+  let after: String
+
+  init(_ name: String, _ field: String, _ value: String, _ after: String) {
+    (testDescription, self.field, self.value, self.after) = (name, field, value, after)
+  }
+}
+
+@Suite struct EditTests {
+  private static let record = #"{"id": 1, "title": "New", "number": 7}"#
+
+  @Test(
+    arguments: [
+      Row(
+        "no file", nil,
+        "{\n  \"lastID\": 1,\n  \"items\": [\n    \(record)\n  ],\n  \"tasks\": []\n}\n"),
+      Row(
+        "nothing", "",
+        "{\n  \"lastID\": 1,\n  \"items\": [\n    \(record)\n  ],\n  \"tasks\": []\n}\n"),
+      Row(
+        "a byte-order mark", "\u{feff}",
+        "\u{feff}{\n  \"lastID\": 1,\n  \"items\": [\n    \(record)\n  ],\n  \"tasks\": []\n}\n"),
+      Row(
+        "no member, and no line end", "{}",
+        "{\n  \"lastID\": 1,\n  \"items\": [\n    \(record)\n  ],\n  \"tasks\": []\n}\n"),
+      Row(
+        "no member, with blanks around", "\n{ }\n\n",
+        "\n{\n  \"lastID\": 1,\n  \"items\": [\n    \(record)\n  ],\n  \"tasks\": []\n}\n\n"),
+      Row(
+        "an empty list", "{\n  \"lastID\": 0,\n  \"items\": []\n}\n",
+        "{\n  \"lastID\": 1,\n  \"items\": [\n    \(record)\n  ]\n}\n"),
+      Row(
+        "an empty list on two lines", "{\n  \"items\": [\n  ]\n}\n",
+        "{\n  \"items\": [\n    \(record)\n  ]\n}\n"),
+      Row(
+        "an empty list, minified", #"{"items":[],"tasks":[]}"#,
+        #"{"items":[{"id":1,"title":"New","number":7}],"tasks":[]}"#),
+      Row("an empty list on one line", #"{"items": [ ]}"#, #"{"items": [\#(record)]}"#),
+      Row(
+        "an empty list with tabs and CRLF", "{\r\n\t\"items\": []\r\n}\r\n",
+        "{\r\n\t\"items\": [\r\n\t\t\(record)\r\n\t]\r\n}\r\n"),
+      Row(
+        "no list, minified", #"{"tasks":[]}"#,
+        #"{"tasks":[],"items":[{"id":1,"title":"New","number":7}]}"#),
+      Row("no list, on one line", #"{"lastID": 0}"#, #"{"lastID": 1, "items": [\#(record)]}"#),
+      Row(
+        "no list, four blanks", "{\n    \"note\": \"mine\"\n}\n",
+        "{\n    \"note\": \"mine\",\n    \"items\": [\n        \(record)\n    ]\n}\n"),
+      Row(
+        "no list beside one with one member a line",
+        "{\n  \"tasks\": [\n    {\n      \"taskid\": \"5f2a91c4-0c5e-4a47-9d0e-2f4f5b8e7a10\",\n      \"tasknote\": \"a\"\n    }\n  ]\n}\n",
+        "{\n  \"tasks\": [\n    {\n      \"taskid\": \"5f2a91c4-0c5e-4a47-9d0e-2f4f5b8e7a10\",\n      \"tasknote\": \"a\"\n    }\n  ],\n  \"items\": [\n    {\n      \"id\": 1,\n      \"title\": \"New\",\n      \"number\": 7\n    }\n  ]\n}\n"
+      ),
+    ] as [Row<String?, String>])
+  func `the first record is laid out after what is around it`(_ row: Row<String?, String>) throws {
+    let folder = try DataFolder(row.input)
+    try folder.store.create(Item.Values(title: "New", number: 7))
+    #expect(try folder.content == row.output)
+  }
+
+  @Test(arguments: [
+    Row(
+      "lastID is spelled as a fraction", #"{"lastID": 2.0, "items": []}"#,
+      #"{"lastID": 3, "items": [{"id": 3, "title": "New", "number": 7}]}"#),
+    Row(
+      "lastID is lower than an id",
+      #"{"lastID": 1, "items": [{"id": 5, "title": "a", "number": 0}]}"#,
+      #"{"lastID": 6, "items": [{"id": 5, "title": "a", "number": 0}, {"id": 6, "title": "New", "number": 7}]}"#
+    ),
+    Row(
+      "lastID is negative", #"{"items": [], "lastID": -7}"#,
+      #"{"items": [{"id": 1, "title": "New", "number": 7}], "lastID": 1}"#),
+    Row(
+      "lastID stands behind", #"{"items":[],"lastID":9}"#,
+      #"{"items":[{"id":10,"title":"New","number":7}],"lastID":10}"#),
+    Row(
+      "lastID is written with escapes", #"{"last\u0049D": 3, "items": []}"#,
+      #"{"last\u0049D": 4, "items": [{"id": 4, "title": "New", "number": 7}]}"#),
+  ])
+  func `an added record raises lastID`(_ row: Row<String, String>) throws {
+    let folder = try DataFolder(row.input)
+    try folder.store.create(Item.Values(title: "New", number: 7))
+    #expect(try folder.content == row.output)
+  }
+
+  @Test(arguments: [
+    Row("the first", [1], [2, 3, 4, 5]), Row("one in the middle", [3], [1, 2, 4, 5]),
+    Row("the last", [5], [1, 2, 3, 4]), Row("neighbours", [2, 3], [1, 4, 5]),
+    Row("the first two", [2, 1], [3, 4, 5]), Row("the last two", [4, 5], [1, 2, 3]),
+    Row("every other", [5, 1, 3], [2, 4]), Row("all but the last", [1, 2, 3, 4], [5]),
+    Row("all but the first", [5, 4, 3, 2], [1]), Row("all", [1, 2, 3, 4, 5], []),
+  ])
+  func `records are taken out with their commas and lines`(_ row: Row<[Int], [Int]>) throws {
+    let text = { (ids: [Int]) in
+      let lines = ids.map { "\n    {\"id\": \($0), \"title\": \"a\", \"number\": 1}" }
+      return "{\n  \"lastID\": 5,\n  \"items\": [\(lines.joined(separator: ","))"
+        + (ids.isEmpty ? "]\n}\n" : "\n  ]\n}\n")
+    }
+    let folder = try DataFolder(text([1, 2, 3, 4, 5]))
+    let deleted = try folder.store.delete(Item.self, row.input)
+    #expect(deleted.map(\.id) == row.input)
+    #expect(try folder.content == text(row.output))
+  }
+
+  @Test(arguments: [
+    Row("as it is spelled", #"1"#, #""a""#), Row("a fraction", "1.0", #""a""#),
+    Row("an exponent", "10e-1", #""a""#), Row("an escape", "1", #""\u0061""#),
+  ])
+  func `a value that is there already keeps its spelling`(_ row: Row<String, String>) throws {
+    let text = #"{"items": [{"id": 1, "title": \#(row.output), "number": \#(row.input)}]}"#
+    let folder = try DataFolder(text)
+    let identity = try folder.identity
+    try folder.store.update(Item.self, 1, Item.Values(title: "a", number: 1))
+    #expect(try folder.content == text)
+    #expect(try folder.identity == identity)
+    try folder.store.update(Item.self, 1, Item.Values(title: "a", number: 2))
+    #expect(try folder.content == text.replacing("\(row.input)}", with: "2}"))
+  }
+
+  private static func change(
+    _ folder: DataFolder, _ id: String, _ members: [Member]
+  ) throws -> Change {
+    try folder.store.update([(try Target(id, of: Item.schema), members)], of: Item.schema)
+  }
+
+  @Test(arguments: [
+    ForeignRow("a number", "due", "1.50", #"{"id": 1, "due": 1.50, "title": "a", "number": 1}"#),
+    ForeignRow("text", "due", #""b""#, #"{"id": 1, "due": "b", "title": "a", "number": 1}"#),
+    ForeignRow(
+      "an equal object", "due", #"{"x": [1,2.0]}"#,
+      #"{"id": 1, "due": {"x":[1, 2.0]}, "title": "a", "number": 1}"#),
+    ForeignRow(
+      "a new field", "price", "2",
+      #"{"id": 1, "due": {"x":[1, 2.0]}, "title": "a", "number": 1, "price": 2}"#),
+    ForeignRow(
+      "a new field with a list", "tags", #"["a","b"]"#,
+      #"{"id": 1, "due": {"x":[1, 2.0]}, "title": "a", "number": 1, "tags": ["a", "b"]}"#),
+    ForeignRow(
+      "a new field whose name needs escapes", "a\"b", "null",
+      #"{"id": 1, "due": {"x":[1, 2.0]}, "title": "a", "number": 1, "a\"b": null}"#),
+  ])
+  private func `a field of the user's own is changed or added`(_ row: ForeignRow) throws {
+    let before = #"{"id": 1, "due": {"x":[1, 2.0]}, "title": "a", "number": 1}"#
+    let folder = try DataFolder("{\"items\": [\(before)]}")
+    let value = Array(row.value.utf8)[...]
+    _ = try Self.change(folder, "1", [Member(name: row.field, value: value)])
+    #expect(try folder.content == "{\"items\": [\(row.after)]}")
+  }
+
+  // MARK: Any layout
+
+  private static func tree(_ bytes: [UInt8]) throws -> ReferenceNode {
+    var parser = ReferenceParser(bytes)
+    return try parser.document()
+  }
+
+  private static func expect(_ folder: DataFolder, _ model: ReferenceNode) throws {
+    let bytes = try folder.bytes
+    try check(ReferenceChecker.faults(in: bytes) == [], bytes.shown)
+    let found = try tree(bytes).meaning
+    try check(found == model.meaning, "\(bytes.shown) is not \(model.meaning)")
+  }
+
+  @Test func `an update in any layout changes the bytes of the value and no others`() {
+    Fuzz.run(60) { random in
+      let folder = try DataFolder(random.document())
+      let before = try folder.bytes
+      let tree = try Self.tree(before)
+      guard let record = tree["items"]?.elements.randomElement(using: &random),
+        let id = record["id"]?.integer, let title = record["title"], let number = record["number"]
+      else { return }
+      let (text, value) = ("unlike any " + random.text(), random.int(-200 ... -100))
+      try folder.store.update(Item.self, id, Item.Values(title: text, number: value))
+      var expected = before
+      let splices = [(title, JSONString.encode(text)), (number, Array(String(value).utf8))]
+      for (node, new) in splices.sorted(by: { $0.0.offset > $1.0.offset }) {
+        expected.replaceSubrange(node.range, with: new)
+      }
+      try check(folder.bytes == expected, "\(try folder.bytes.shown) is not \(expected.shown)")
+    }
+  }
+
+  @Test func `a delete in any layout takes out one stretch of bytes with the record in it`() {
+    Fuzz.run(60) { random in
+      let folder = try DataFolder(random.document())
+      let before = try folder.bytes
+      let tree = try Self.tree(before)
+      guard let records = tree["tasks"]?.elements,
+        let record = records.randomElement(using: &random),
+        case .string(let id)? = record["taskid"]?.value
+      else { return }
+      try folder.store.delete(ToDoTask.self, id)
+      let after = try folder.bytes
+      let removed = before.count - after.count
+      // A stretch that can be taken out may be shifted where it begins as what follows it does.
+      let starts = max(0, record.range.upperBound - removed)...record.offset
+      let isOneStretch = starts.contains { start in
+        before[..<start] + before[(start + removed)...] == after[...]
+      }
+      try check(isOneStretch, "\(before.shown) became \(after.shown)")
+      var model = tree
+      model["tasks"]?.value = .array(records.filter { $0.offset != record.offset })
+      try Self.expect(folder, model)
+    }
+  }
+
+  @Test func `a record added in any layout comes last, and goes without a trace`() {
+    Fuzz.run(60) { random in
+      let folder = try DataFolder(random.document())
+      let before = try folder.bytes
+      var model = try Self.tree(before)
+      let item = try folder.store.create(Item.Values(title: random.text() + "!", number: 7))
+      if case .object(let members) = model.value, !members.isEmpty {
+        if model["items"] == nil { model["items"] = ReferenceNode(value: .array([])) }
+        if let last = model["lastID"]?.integer, last < item.id {
+          model["lastID"] = ReferenceNode(value: .number(String(item.id)))
+        }
+        let list = model["items"]?.elements ?? []
+        model["items"]?.value = .array(list + [ReferenceNode(item)])
+        try Self.expect(folder, model)
+        guard !list.isEmpty else { return }
+        try folder.store.delete(Item.self, item.id)
+        model["items"]?.value = .array(list)
+        if model["lastID"] == nil {
+          guard case .object(let members) = model.value else { return }
+          let last = ReferenceNode(value: .number(String(item.id)))
+          model.value = .object([("lastID", 0, last)] + members)
+        }
+        try Self.expect(folder, model)
+        // All but `lastID` is as it was, byte for byte.
+        var expected = before
+        if let old = try Self.tree(before)["lastID"] {
+          if let last = old.integer, last < item.id {
+            expected.replaceSubrange(old.range, with: Array(String(item.id).utf8))
+          }
+          try check(folder.bytes == expected, "\(try folder.bytes.shown) is not \(expected.shown)")
+        } else {
+          let added = try folder.bytes.count - before.count
+          let (start, after) = (before.firstIndex(of: UInt8(ascii: "{")) ?? 0, try folder.bytes)
+          let name = after[start...].firstIndex(of: UInt8(ascii: "\"")) ?? 0
+          try check(Array(after[..<name] + after[(name + added)...]) == before, after.shown)
+        }
+      }
+    }
+  }
+}
