@@ -47,7 +47,8 @@ package struct Draft: Sendable {
 /// A record that a command names, by its id or by a unique prefix of it.
 package struct Target: Sendable {
   package let text: String
-  package let prefix: KeyPrefix
+  /// Nil where `text` begins no UUID, and so names no task.
+  package let prefix: KeyPrefix?
   package let origin: Int?
 
   /// How many digits of a UUID name a task.
@@ -64,8 +65,7 @@ package struct Target: Sendable {
     switch schema.key.kind {
     case .uuid:
       guard text.utf8.count >= Self.shortestPrefix else { throw .tooShort }
-      // What is no UUID names no task: the store will say so.
-      prefix = KeyPrefix(uuid: text.utf8) ?? KeyPrefix(Key(low: 0))
+      prefix = KeyPrefix(uuid: text.utf8)
     case .wholeNumber, .text:
       guard let number = Int(text), text.first != "+" else { throw .notANumber }
       prefix = KeyPrefix(Key(number: number))
@@ -110,14 +110,15 @@ extension Document {
   func find(_ targets: [Target], in list: RecordList) throws(StoreError) -> [Int] {
     // The first record that each target names, and of those that name more, all.
     let none = -1
-    var first = Dictionary(targets.map { ($0.prefix, none) }) { a, _ in a }
+    let prefixes = targets.compactMap(\.prefix)
+    var first = Dictionary(prefixes.map { ($0, none) }) { a, _ in a }
     var several: [KeyPrefix: [Int]] = [:]
     // An array: the set has room for as many as there are targets, and to go through it takes that long.
-    let digitCounts = Array(Set(targets.map(\.prefix.digitCount)))
+    let digitCounts = Array(Set(prefixes.map(\.digitCount)))
     // One bit for each wanted key spares most records the look into the dictionary.
     let bit = { (key: Key) in UInt64(1) << ((key.low ^ key.high >> 48) & 63) }
-    var wanted = digitCounts == [32] ? targets.reduce(0) { $0 | bit($1.prefix.key) } : UInt64.max
-    if targets.isEmpty { wanted = 0 }
+    var wanted = digitCounts == [32] ? prefixes.reduce(0) { $0 | bit($1.key) } : UInt64.max
+    if prefixes.isEmpty { wanted = 0 }
     for record in 0..<list.count {
       let key = list.key(of: record, in: bytes)
       guard wanted & bit(key) != 0 else { continue }
@@ -141,10 +142,10 @@ extension Document {
       let mention = {
         StoreError.Mention(noun: schema.noun, id: target.text, origin: target.origin)
       }
-      if let records = several[target.prefix] {
+      if let records = target.prefix.flatMap({ several[$0] }) {
         throw .ambiguous(mention(), candidates: records.prefix(10).map { candidate($0, in: list) })
       }
-      guard let record = first[target.prefix], record != none else {
+      guard let record = target.prefix.flatMap({ first[$0] }), record != none else {
         missing.append(mention())
         continue
       }
