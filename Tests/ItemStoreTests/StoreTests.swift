@@ -1,0 +1,422 @@
+import Foundation
+import Testing
+
+@testable import ItemStore
+
+@Suite struct StoreTests {
+  private static let bank = "5f2a91c4-0c5e-4a47-9d0e-2f4f5b8e7a10"
+  private static let rent = "5f2ab007-1111-4222-8333-444455556666"
+
+  // MARK: Reading
+
+  @Test func `a store that is not there is empty, and reading makes nothing`() throws {
+    let folder = try DataFolder()
+    #expect(try folder.store.all(Item.self).isEmpty)
+    #expect(try folder.store.all(ToDoTask.self).isEmpty)
+    #expect(throws: StoreError.notFound([.init(noun: "item", id: "1")])) {
+      try folder.store.find(Item.self, 1)
+    }
+    #expect(try folder.names.isEmpty)
+  }
+
+  @Test func `records are read in the order of the file`() throws {
+    let folder = try DataFolder(seed)
+    #expect(
+      try folder.store.all() == [
+        Item(id: 1, title: "Milk", number: 3), Item(id: 2, title: "Eggs", number: 12),
+        Item(id: 3, title: "Bread", number: 40),
+      ])
+    #expect(
+      try folder.store.all() == [
+        ToDoTask(taskid: Self.bank, tasknote: "Call the bank"),
+        ToDoTask(taskid: Self.rent, tasknote: "Pay rent"),
+      ])
+    #expect(try folder.names == ["items.json"])
+  }
+
+  @Test func `records are found in the order of the ids, each once`() throws {
+    let folder = try DataFolder(seed)
+    #expect(try folder.store.find(Item.self, [3, 1, 3]).map(\.title) == ["Bread", "Milk"])
+    #expect(try folder.store.find(Item.self, []) == [])
+    #expect(try folder.store.find(ToDoTask.self, [Self.rent, "5f2ab"]).map(\.id) == [Self.rent])
+  }
+
+  @Test func `text and numbers are read however they are spelled`() throws {
+    let folder = try DataFolder(
+      #"{"items": [{"number": -1.20e3, "\u0069d": 10e0, "title": "caf\u00e9 \ud83c\udf89\n"}]}"#)
+    #expect(try folder.store.find(Item.self, 10) == Item(id: 10, title: "café 🎉\n", number: -1200))
+  }
+
+  // MARK: Creating
+
+  @Test func `an item made from nothing has the title and number of the sample`() throws {
+    let folder = try DataFolder()
+    for id in 1...20 {
+      let item = try folder.store.create()
+      #expect(item.id == id)
+      #expect(item.title == "First Title")
+      #expect(0...100 ~= item.number)
+      #expect(try folder.store.find(Item.self, id) == item)
+    }
+    #expect(Set(try folder.store.all(Item.self).map(\.number)).count > 1)
+  }
+
+  @Test func `what is given is kept, the rest gets its default`() throws {
+    let folder = try DataFolder()
+    #expect(try folder.store.create(Item.Values(title: "Milk")).title == "Milk")
+    #expect(
+      try folder.store.create(Item.Values(number: .min))
+        == Item(id: 2, title: "First Title", number: .min))
+    #expect(try folder.store.all(Item.self).map(\.number).last == .min)
+  }
+
+  @Test func `a task gets a random UUID in lower case`() throws {
+    let folder = try DataFolder(seed)
+    let tasks = try (1...3).map { try folder.store.create(ToDoTask.Values(tasknote: "\($0)")) }
+    for task in tasks {
+      let uuid = try #require(UUID(uuidString: task.taskid))
+      #expect(task.taskid == uuid.uuidString.lowercased())
+      // Version 4 of variant 10.
+      #expect(uuid.uuid.6 >> 4 == 4 && uuid.uuid.8 >> 6 == 0b10)
+    }
+    #expect(Set(tasks.map(\.taskid)).count == 3)
+    #expect(try folder.store.all(ToDoTask.self).suffix(3) == tasks)
+    #expect(try folder.store.all(Item.self).count == 3)
+  }
+
+  @Test func `a batch is added at once, in its order`() throws {
+    let folder = try DataFolder(seed)
+    let values = (1...500).map { (n: Int) in Item.Values(title: "t\(n)", number: n) }
+    let items = try folder.store.create(Item.self, values)
+    #expect(items == (1...500).map { Item(id: 3 + $0, title: "t\($0)", number: $0) })
+    #expect(try folder.store.all().suffix(500) == items)
+    _ = try folder.store.undo()
+    #expect(try folder.content == seed)
+  }
+
+  @Test(arguments: ["", " ", "\t\n", "\u{3000}", "\u{a0}\u{2028}"])
+  func `blank text is refused, wherever it stands in a batch`(_ text: String) throws {
+    let folder = try DataFolder(seed)
+    let blankTitle = StoreError.invalidValue(.blank(field: "title"), origin: nil)
+    let blankNote = StoreError.invalidValue(.blank(field: "tasknote"), origin: nil)
+    #expect(throws: blankTitle) {
+      try folder.store.create(Item.self, [Item.Values(title: "a"), Item.Values(title: text)])
+    }
+    #expect(throws: blankTitle) {
+      try folder.store.update(Item.self, 1, Item.Values(title: text, number: 8))
+    }
+    #expect(throws: blankNote) { try folder.store.create(ToDoTask.Values(tasknote: text)) }
+    #expect(throws: blankNote) {
+      try folder.store.update(ToDoTask.self, Self.bank, ToDoTask.Values(tasknote: text))
+    }
+    #expect(try folder.content == seed)
+    #expect(try folder.names == ["items.json"])
+  }
+
+  // MARK: Updating
+
+  @Test func `an update changes what is given and returns the records as they are now`() throws {
+    let folder = try DataFolder(seed)
+    #expect(
+      try folder.store.update(Item.self, [3, 1], Item.Values(number: 7)) == [
+        Item(id: 3, title: "Bread", number: 7), Item(id: 1, title: "Milk", number: 7),
+      ])
+    #expect(try folder.store.all(Item.self).map(\.number) == [7, 12, 7])
+    #expect(
+      try folder.store.update(ToDoTask.self, "5F2AB", ToDoTask.Values(tasknote: "\"x\"\n"))
+        == ToDoTask(taskid: Self.rent, tasknote: "\"x\"\n"))
+    #expect(try folder.store.find(ToDoTask.self, "5f2ab").tasknote == "\"x\"\n")
+  }
+
+  @Test func `an update with nothing given makes the sample change`() throws {
+    let folder = try DataFolder(seed)
+    let item = try folder.store.update(Item.self, 2, Item.Values())
+    #expect(item.title == "Changed Title")
+    #expect(0...100 ~= item.number)
+    #expect(
+      try folder.store.all() == [
+        Item(id: 1, title: "Milk", number: 3), item, Item(id: 3, title: "Bread", number: 40),
+      ])
+  }
+
+  @Test func `what changes nothing writes nothing`() throws {
+    let folder = try DataFolder(seed)
+    let identity = try folder.identity
+    let store = folder.store
+    try store.update(Item.self, 1, Item.Values(title: "Milk", number: 3))
+    try store.update(ToDoTask.self, Self.bank, ToDoTask.Values(tasknote: "Call the bank"))
+    #expect(try store.create(Item.self, []) == [])
+    #expect(try store.delete(Item.self, []) == [])
+    #expect(try store.update(Item.self, [], Item.Values(number: 1)) == [])
+    #expect(try folder.names == ["items.json"])
+    #expect(try folder.identity == identity)
+    // Nor once there is a log.
+    try store.create()
+    _ = try store.undo()
+    let later = try folder.identity
+    try store.update(Item.self, 1, Item.Values(title: "Milk", number: 3))
+    #expect(try store.create(Item.self, []) == [])
+    #expect(try store.delete(Item.self, []) == [])
+    #expect(try folder.identity == later)
+  }
+
+  @Test func `deleting all of an empty list writes nothing`() throws {
+    let folder = try DataFolder(#"{"items": [ ]}"#)
+    #expect(try folder.store.deleteAll(ToDoTask.self) == [])
+    #expect(try folder.content == #"{"items": [ ]}"#)
+  }
+
+  // MARK: Deleting
+
+  @Test func `a delete returns the records as they were`() throws {
+    let folder = try DataFolder(seed)
+    #expect(
+      try folder.store.delete(Item.self, [3, 1, 3]) == [
+        Item(id: 3, title: "Bread", number: 40), Item(id: 1, title: "Milk", number: 3),
+      ])
+    #expect(try folder.store.all(Item.self).map(\.id) == [2])
+    #expect(try folder.store.delete(ToDoTask.self, "5F2A9").tasknote == "Call the bank")
+    #expect(try folder.store.all(ToDoTask.self).map(\.id) == [Self.rent])
+  }
+
+  @Test func `delete all takes the records of one type and leaves the other`() throws {
+    let folder = try DataFolder(seed)
+    #expect(try folder.store.deleteAll(Item.self).map(\.id) == [1, 2, 3])
+    #expect(try folder.store.all(Item.self).isEmpty)
+    #expect(try folder.store.deleteAll(ToDoTask.self).map(\.id) == [Self.bank, Self.rent])
+    #expect(try folder.content == "{\n  \"lastID\": 3,\n  \"items\": [],\n  \"tasks\": []\n}\n")
+  }
+
+  // MARK: Ids
+
+  @Test func `an id is never given twice`() throws {
+    let folder = try DataFolder(#"{"items": [{"id": 5, "title": "a", "number": 0}]}"#)
+    let store = folder.store
+    var given = [try store.create().id]
+    try store.delete(Item.self, 6)
+    given.append(try store.create().id)
+    try store.deleteAll(Item.self)
+    given.append(try store.create().id)
+    _ = try store.undo()
+    given.append(try store.create().id)
+    _ = try store.undo()
+    try store.create(ToDoTask.Values(tasknote: "x"))
+    given += try store.create(Item.self, [Item.Values(), Item.Values()]).map(\.id)
+    #expect(given == [6, 7, 8, 9, 10, 11])
+    // The file remembers what was given from it when the log is lost.
+    try store.deleteAll(Item.self)
+    try FileManager.default.removeItem(at: folder.log)
+    #expect(try store.create().id == 12)
+  }
+
+  @Test(arguments: [
+    Row("no list", #"{}"#, 1), Row("lastID alone", #"{"lastID": 41}"#, 42),
+    Row("no lastID", #"{"items": [{"id": 7, "title": "", "number": 0}]}"#, 8),
+    Row(
+      "a lastID that is too low", #"{"lastID": 2, "items": [{"id": 7, "title": "", "number": 0}]}"#,
+      8),
+    Row(
+      "ids below one",
+      #"{"items": [{"id": -7, "title": "", "number": 0}, {"id": 0, "title": "", "number": 0}]}"#, 1),
+    Row("a lastID below one", #"{"lastID": -5}"#, 1),
+    Row(
+      "the highest first",
+      #"{"items": [{"id": 9, "title": "", "number": 0}, {"id": 2, "title": "", "number": 0}]}"#, 10),
+    Row("one below the greatest", #"{"lastID": 9223372036854775806}"#, .max),
+  ])
+  func `the next id is one above all that were given`(_ row: Row<String, Int>) throws {
+    let folder = try DataFolder(row.input)
+    #expect(try folder.store.create().id == row.output)
+  }
+
+  @Test(arguments: [
+    Row("an id", #"{"items": [{"id": 9223372036854775807, "title": "", "number": 0}]}"#),
+    Row("lastID", #"{"lastID": 9223372036854775807, "items": []}"#),
+  ])
+  func `past the greatest id there is no other`(_ row: Row<String, Void>) throws {
+    let folder = try DataFolder(row.input)
+    #expect(throws: StoreError.noFreeID) { try folder.store.create() }
+    #expect(throws: StoreError.noFreeID) {
+      try folder.store.create(Item.self, [Item.Values(), Item.Values()])
+    }
+    #expect(try folder.content == row.input)
+    try folder.store.create(ToDoTask.Values(tasknote: "x"))
+  }
+
+  private static func draft(_ id: String?, _ origin: Int) -> Draft {
+    let id = id.map { Member(name: "id", value: Array($0.utf8)[...]) }
+    return Draft([id, Member("title", text: "t")].compactMap(\.self), origin: origin)
+  }
+
+  @Test(
+    arguments: [
+      Row("free", ["7"], [7]),
+      Row("free, and raised above", ["9", nil, "12", nil], [9, 13, 12, 14]),
+      Row("below the highest", ["-4", nil], [-4, 4]),
+      Row("of another spelling", ["8.0", nil], [8, 9]),
+      Row("the greatest", ["9223372036854775807"], [.max]),
+    ] as [Row<[String?], [Int]>])
+  func `a record that brings its own id keeps it`(_ row: Row<[String?], [Int]>) throws {
+    let folder = try DataFolder(seed)
+    let drafts = row.input.enumerated().map { Self.draft($1, $0) }
+    let change = try folder.store.add(drafts, to: Item.schema)
+    #expect(change.touched.decoded(as: Item.self).map(\.id) == row.output)
+    #expect(try folder.store.all(Item.self).map(\.id) == [1, 2, 3] + row.output)
+  }
+
+  @Test func `ids that are taken or brought twice are all named, and nothing is added`() throws {
+    let folder = try DataFolder(seed)
+    let drafts = ["7", "2", "8", "3.0", "7.0", "9"].enumerated().map { Self.draft($1, $0) }
+    let error = #expect(throws: StoreError.self) {
+      try folder.store.add(drafts, to: Item.schema)
+    }
+    let expected = [("2", 1), ("3", 3), ("7", 4)].map {
+      StoreError.Mention(noun: "item", id: $0, origin: $1)
+    }
+    #expect(error == .taken(expected))
+    #expect(try folder.content == seed)
+    let task = Draft([
+      Member("taskid", text: Self.bank.uppercased()), Member("tasknote", text: "x"),
+    ])
+    #expect(throws: StoreError.taken([.init(noun: "task", id: Self.bank)])) {
+      try folder.store.add([task], to: ToDoTask.schema)
+    }
+    #expect(throws: StoreError.noFreeID) {
+      try folder.store.add(
+        [Self.draft("9223372036854775807", 0), Self.draft(nil, 1)], to: Item.schema)
+    }
+    #expect(try folder.content == seed)
+  }
+
+  // MARK: Finding
+
+  @Test(arguments: [
+    Row("a prefix", "5f2a9", bank), Row("in capitals", "5F2AB0", rent),
+    Row("up to a hyphen", "5f2a91c4-", bank), Row("past a hyphen", "5f2ab007-1", rent),
+    Row("all of it", bank, bank), Row("all of it in capitals", rent.uppercased(), rent),
+  ])
+  func `a task is found by what begins its id`(_ row: Row<String, String>) throws {
+    let folder = try DataFolder(seed)
+    #expect(try folder.store.find(ToDoTask.self, row.input).taskid == row.output)
+    try folder.store.delete(ToDoTask.self, row.input)
+    #expect(try folder.store.all(ToDoTask.self).contains { $0.id == row.output } == false)
+  }
+
+  @Test(arguments: [
+    "5f2", "", "5f2b", "abcd", "5f2a91c40c5e", "5f2a91c4-0c5e-4a47-9d0e-2f4f5b8e7a100", "zzzz",
+    "5f2a-", " 5f2a9", "5f2a91c4-0c5e-4a47-9d0e-2f4f5b8e7a1x", "0000",
+  ])
+  func `text that begins no id finds no task`(_ text: String) throws {
+    let folder = try DataFolder(seed)
+    let error = StoreError.notFound([.init(noun: "task", id: text)])
+    #expect(throws: error) { try folder.store.find(ToDoTask.self, text) }
+    #expect(throws: error) { try folder.store.delete(ToDoTask.self, text) }
+    #expect(try folder.content == seed)
+  }
+
+  @Test func `text that is no UUID does not find the UUID of zeros`() throws {
+    let zeros = "00000000-0000-0000-0000-000000000000"
+    let text = #"{"tasks": [{"taskid": "\#(zeros)", "tasknote": "a"}]}"#
+    let folder = try DataFolder(text)
+    #expect(throws: StoreError.notFound([.init(noun: "task", id: "groceries")])) {
+      try folder.store.delete(ToDoTask.self, "groceries")
+    }
+    #expect(try folder.content == text)
+    #expect(try folder.store.delete(ToDoTask.self, "0000").taskid == zeros)
+  }
+
+  @Test func `a prefix of several ids is refused with the candidates`() throws {
+    let folder = try DataFolder(seed)
+    let error = StoreError.ambiguous(
+      .init(noun: "task", id: "5F2A"),
+      candidates: ["\(Self.bank)  Call the bank", "\(Self.rent)  Pay rent"])
+    #expect(throws: error) { try folder.store.find(ToDoTask.self, "5F2A") }
+    #expect(throws: error) {
+      try folder.store.update(ToDoTask.self, "5F2A", ToDoTask.Values(tasknote: "x"))
+    }
+    #expect(throws: error) { try folder.store.delete(ToDoTask.self, ["5f2a9", "5F2A"]) }
+    #expect(try folder.content == seed)
+  }
+
+  @Test func `an id of many is found among many`() throws {
+    let keys = (0..<300).map { Key(high: UInt64($0) << 40, low: UInt64($0)).uuid }
+    let records = keys.map { #"{"taskid": "\#($0)", "tasknote": "\#($0)"}"# }
+    let folder = try DataFolder(#"{"tasks": [\#(records.joined(separator: ","))]}"#)
+    let wanted = stride(from: 298, through: 0, by: -2).map { keys[$0] }
+    #expect(try folder.store.find(ToDoTask.self, wanted).map(\.id) == wanted)
+    #expect(try folder.store.find(ToDoTask.self, keys).map(\.tasknote) == keys)
+  }
+
+  @Test func `one id given twice in a batch of changes is refused`() throws {
+    let folder = try DataFolder(seed)
+    let changes = try ["1", "2", "1", "01"].map {
+      (target: try Target($0, of: Item.schema), members: [Member("number", number: 8)])
+    }
+    #expect(
+      throws: StoreError.givenTwice([
+        .init(noun: "item", id: "1"), .init(noun: "item", id: "01"),
+      ])
+    ) { try folder.store.update(changes, of: Item.schema) }
+    #expect(try folder.content == seed)
+  }
+
+  @Test func `every id that there is not is named, and nothing is changed`() throws {
+    let folder = try DataFolder(seed)
+    let error = StoreError.notFound([
+      .init(noun: "item", id: "99"), .init(noun: "item", id: "-1"),
+    ])
+    #expect(throws: error) { try folder.store.find(Item.self, [1, 99, 2, -1]) }
+    #expect(throws: error) { try folder.store.delete(Item.self, [1, 99, 2, -1]) }
+    #expect(throws: error) {
+      try folder.store.update(Item.self, [99, 3, -1], Item.Values(number: 0))
+    }
+    #expect(error.description == "no item with id 99\nno item with id -1")
+    #expect(try folder.content == seed)
+    #expect(try folder.names == ["items.json"])
+  }
+
+  // MARK: Files that are not understood
+
+  @Test(arguments: [
+    Row("not JSON", "{\"items\": [}", "1:12: expected a value"),
+    Row(
+      "a wrong type", #"{"items": [{"id": 1, "title": 5, "number": 1}]}"#,
+      #"1:31: "title" must be a string, not 5"#),
+    Row(
+      "a trailing comma", "{\"items\": [],\n}", "1:13: trailing comma, which JSON does not allow"),
+    Row("an array", "[]", #"1:1: the data must be one object like {"items": […], "tasks": […]}"#),
+    Row("not UTF-8 and nothing else", "\u{ff}", "1:1: expected a value"),
+  ])
+  func `a file that is not understood is refused by all and left as it is`(
+    _ row: Row<String, String>
+  ) throws {
+    let folder = try DataFolder(row.input)
+    let identity = try folder.identity
+    let store = folder.store
+    let calls: [() throws -> Void] = [
+      { _ = try store.all(Item.self) }, { _ = try store.find(Item.self, 1) },
+      { try store.create() }, { try store.create(ToDoTask.Values(tasknote: "x")) },
+      { try store.update(Item.self, 1, Item.Values()) }, { try store.delete(Item.self, 1) },
+      { try store.deleteAll(Item.self) }, { try store.deleteAll(ToDoTask.self) },
+      { _ = try store.create(Item.self, []) },
+    ]
+    for call in calls {
+      let error = #expect(throws: StoreError.self) { try call() }
+      #expect(error?.description == "\(folder.url.path):\(row.output)")
+      guard case .invalid? = error else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+    }
+    #expect(try folder.identity == identity)
+    #expect(try folder.names == ["items.json"])
+  }
+
+  @Test func `a folder in place of the file is refused`() throws {
+    let folder = try DataFolder()
+    try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: false)
+    let error = StoreError.notAFile(path: folder.url.path, kind: "a folder")
+    #expect(throws: error) { try folder.store.all(Item.self) }
+    #expect(throws: error) { try folder.store.create() }
+  }
+}
