@@ -31,7 +31,7 @@ public struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
 /// tries again when a signal interrupts it, and where a test can make any of them fail.
 package struct System: Sendable {
   package enum Call: String, Sendable, CaseIterable {
-    case open, close, read, write, copy, status, readLink, lock, sync, rename, remove, makeFolder
+    case open, read, write, copy, status, readLink, lock, sync, rename, remove, makeFolder
     case setMode, setOwner, attributes, truncate
   }
 
@@ -42,18 +42,21 @@ package struct System: Sendable {
     case shorten(Int)
   }
 
-  package var interfere: (@Sendable (Call) -> Interference?)?
+  /// Is asked before each call, with the path of what it is on where that is known.
+  package var interfere: (@Sendable (Call, String) -> Interference?)?
 
-  package init(interfere: (@Sendable (Call) -> Interference?)? = nil) { self.interfere = interfere }
+  package init(interfere: (@Sendable (Call, String) -> Interference?)? = nil) {
+    self.interfere = interfere
+  }
 
   /// The result of a call that reports failure by -1 and errno.
   @discardableResult
   func call<T: SignedInteger>(
-    _ name: Call, count: Int = 0, _ body: (Int) -> T
+    _ name: Call, on path: String = "", count: Int = 0, _ body: (Int) -> T
   ) throws(Errno) -> T {
     while true {
       var limit = count
-      switch interfere?(name) {
+      switch interfere?(name, path) {
       case .fail(let code)?: errno = code
       case .shorten(let most)?:
         limit = min(most, count)
@@ -69,10 +72,10 @@ package struct System: Sendable {
   func open(_ path: String, _ flags: CInt, mode: mode_t = 0) throws(Errno) -> File {
     guard !path.utf8.contains(0) else { throw Errno(EINVAL) }
     // O_NONBLOCK: a FIFO in place of a file must not stop the command.
-    let descriptor = try call(.open) { _ in
+    let descriptor = try call(.open, on: path) { _ in
       unsafe items_open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, mode)
     }
-    return File(descriptor: descriptor, system: self)
+    return File(descriptor: descriptor, path: path, system: self)
   }
 
   func openToRead(_ path: String) throws(Errno) -> File { try open(path, O_RDONLY) }
@@ -119,19 +122,19 @@ package struct System: Sendable {
   }
 
   func rename(_ old: String, to new: String) throws(Errno) {
-    try call(.rename) { _ in Self.cRename(old, new) }
+    try call(.rename, on: old) { _ in Self.cRename(old, new) }
   }
 
   func remove(_ path: String) throws(Errno) {
-    try call(.remove) { _ in unsafe unlink(path) }
+    try call(.remove, on: path) { _ in unsafe unlink(path) }
   }
 
   func removeFolder(_ path: String) throws(Errno) {
-    try call(.remove) { _ in unsafe rmdir(path) }
+    try call(.remove, on: path) { _ in unsafe rmdir(path) }
   }
 
   func makeFolder(_ path: String) throws(Errno) {
-    try call(.makeFolder) { _ in unsafe mkdir(path, 0o700) }
+    try call(.makeFolder, on: path) { _ in unsafe mkdir(path, 0o700) }
   }
 
   func syncFolder(_ path: String) throws(Errno) {
@@ -229,13 +232,16 @@ struct FileStatus: Equatable {
 /// An open file that closes itself.
 final class File: Sendable {
   let descriptor: CInt
+  let path: String
   let system: System
 
-  init(descriptor: CInt, system: System) { (self.descriptor, self.system) = (descriptor, system) }
+  init(descriptor: CInt, path: String, system: System) {
+    (self.descriptor, self.path, self.system) = (descriptor, path, system)
+  }
 
   deinit {
-    // No second try: after EINTR the descriptor is gone. What matters was synced before.
-    _ = try? system.call(.close) { _ in close(descriptor) == -1 && errno != EINTR ? CInt(-1) : 0 }
+    // No second try: whatever close(2) says, the descriptor is gone. What matters was synced before.
+    close(descriptor)
   }
 
   func status() throws(Errno) -> FileStatus {
@@ -285,7 +291,7 @@ final class File: Sendable {
   @unsafe private func write(_ memory: UnsafeRawBufferPointer, at offset: Int) throws(Errno) {
     var done = 0
     while done < memory.count {
-      done += try system.call(.write, count: memory.count - done) { limit in
+      done += try system.call(.write, on: path, count: memory.count - done) { limit in
         unsafe pwrite(descriptor, memory.baseAddress! + done, limit, off_t(offset + done))
       }
     }
@@ -297,7 +303,7 @@ final class File: Sendable {
     #if os(Linux)
       var (from, to) = (off_t(range.lowerBound), off_t(offset))
       do throws(Errno) {
-        return try system.call(.copy, count: range.count) { limit in
+        return try system.call(.copy, on: other.path, count: range.count) { limit in
           unsafe items_copy_file_range(descriptor, &from, other.descriptor, &to, limit)
         }
       } catch {
@@ -311,7 +317,7 @@ final class File: Sendable {
   }
 
   func truncate(to count: Int) throws(Errno) {
-    try system.call(.truncate) { _ in ftruncate(descriptor, off_t(count)) }
+    try system.call(.truncate, on: path) { _ in ftruncate(descriptor, off_t(count)) }
   }
 
   /// Lets the disk begin while we go on; `sync` waits for it and reports what fails.
@@ -323,7 +329,7 @@ final class File: Sendable {
 
   /// Returns when the content is on the disk.
   func sync() throws(Errno) {
-    try system.call(.sync) { _ in
+    try system.call(.sync, on: path) { _ in
       #if canImport(Darwin)
         // fsync does not empty the drive's cache there: fcntl(2). Where that is not to be had, fsync.
         return fcntl(descriptor, F_FULLFSYNC) == -1 ? fsync(descriptor) : 0
