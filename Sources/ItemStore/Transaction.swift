@@ -99,10 +99,10 @@ struct Transaction {
             entry, visibleBefore: visible, visibleAfter: max(visible, attempt.plan.highestID))
         }
       }
-      if case .outdated = result { try? log.removeLast(visible: visible) }
+      if case .outdated = result { try? log.cancelAppend() }
       return result
     } catch {
-      if isLogged { try? log.removeLast(visible: visible) }
+      if isLogged { try? log.cancelAppend() }
       throw error
     }
   }

@@ -14,10 +14,11 @@
 /// is found by checksums and costs the entries, nothing else.
 struct UndoLog {
   let path: String
-  /// Whether this command made the file.
+  /// Whether this command made the file, and no other has used it.
   let isNew: Bool
   private let file: File
   private var header: Header
+  private var headerBeforeAppend: Header
 
   /// How many changes can be taken back.
   static let limit = 100
@@ -71,8 +72,11 @@ struct UndoLog {
       }
       // Whoever made it may have removed it again, as nothing came of the change.
       if try file.reporting(path, { () throws(Errno) in try isStill(log, at: path) }) {
-        return try file.reporting(path) { () throws(Errno) in
-          try UndoLog(path: path, isNew: isNew, file: log)
+        do throws(Errno) {
+          return try UndoLog(path: path, isMade: isNew, file: log)
+        } catch {
+          if isNew { try? file.system.remove(path) }
+          throw .failed(path: path, error)
         }
       }
     }
@@ -110,19 +114,24 @@ struct UndoLog {
   private static func share(_ file: File, with status: FileStatus) throws(Errno) {
     let own = try file.status()
     if own.user != status.user || own.group != status.group {
-      try file.setOwner(user: status.user, group: status.group)
+      do throws(Errno) {
+        try file.setOwner(user: status.user, group: status.group)
+      } catch {
+        // Only root gives a file away; its group needs no less than on the data file.
+        try file.setOwner(user: .max, group: status.group)
+      }
     }
     try file.setMode(status.mode & 0o666)
   }
 
-  private init(path: String, isNew: Bool, file: File) throws(Errno) {
-    (self.path, self.isNew, self.file) = (path, isNew, file)
-    if let header = Header(try file.read(0..<Header.size)) {
-      self.header = header
-    } else {
-      header = Header(nonce: .random(in: .min ... .max))
-      try file.write(header.encoded, at: 0)
-    }
+  private init(path: String, isMade: Bool, file: File) throws(Errno) {
+    let bytes = try file.read(0..<Header.size)
+    let known = Header(bytes)
+    header = known ?? Header(nonce: .random(in: .min ... .max))
+    headerBeforeAppend = header
+    (self.path, self.file) = (path, file)
+    isNew = isMade && bytes.isEmpty
+    if known == nil { try file.write(header.encoded, at: 0) }
   }
 
   // MARK: What the header remembers
@@ -149,6 +158,9 @@ struct UndoLog {
 
   /// Adds an entry, drops those that are too old, and remembers which ids the change gives out.
   mutating func append(_ entry: Entry, visibleBefore: Int, visibleAfter: Int) throws(Errno) {
+    headerBeforeAppend = header
+    try compact()
+    headerBeforeAppend = header
     let bytes = entry.encoded
     try file.write(bytes, at: header.end)
     header.highestID = max(highestID(visible: visibleBefore), visibleAfter)
@@ -165,10 +177,17 @@ struct UndoLog {
       }
     }
     try file.write(header.encoded, at: 0)
-    try compact()
   }
 
-  /// Forgets the newest entry, as its change was taken back or never made.
+  /// Takes back `append`, also one that failed on the way, as its change was not made.
+  mutating func cancelAppend() throws(Errno) {
+    header = headerBeforeAppend
+    try file.write(header.encoded, at: 0)
+    try file.truncate(to: header.end)
+  }
+
+  /// Forgets the newest entry, as its change was taken back or never made. The ids that it gave out
+  /// are not given out again.
   mutating func removeLast(visible: Int) throws(Errno) {
     guard let length = try length(at: header.end - 8) else { return }
     header.highestID = highestID(visible: header.visibleID)
@@ -179,8 +198,8 @@ struct UndoLog {
     try file.truncate(to: header.end)
   }
 
-  /// Moves the entries to the front once those dropped take as much room, so that a kill on the way
-  /// finds them whole at either place.
+  /// Moves the entries to the front once those dropped take as much room, so that a kill or a failure
+  /// on the way finds them whole at either place.
   private mutating func compact() throws(Errno) {
     let live = header.start..<header.end
     guard header.start > Header.size, header.start - Header.size >= live.count else { return }
