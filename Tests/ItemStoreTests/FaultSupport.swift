@@ -1,0 +1,267 @@
+import Foundation
+import ItemStore
+import Testing
+
+/// A value that several threads share.
+@safe final class Locked<Value>: @unchecked Sendable {
+  private let lock = NSLock()
+  private var value: Value
+
+  init(_ value: Value) { self.value = value }
+
+  func with<T>(_ body: (inout Value) throws -> T) rethrows -> T {
+    lock.lock()
+    defer { lock.unlock() }
+    return try body(&value)
+  }
+}
+
+/// An empty folder of its own, with the paths and contents of the files in it.
+final class Scratch: Sendable {
+  let folder: URL
+
+  init(_ files: [String: Data] = [:]) throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "items-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for (path, data) in files { try write(data, to: path) }
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  func write(_ data: Data, to path: String) throws {
+    let url = folder.appending(path: path)
+    let parent = url.deletingLastPathComponent()
+    if !FileManager.default.fileExists(atPath: parent.path) {
+      try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+    }
+    try data.write(to: url)
+  }
+
+  func data(_ path: String) -> Data? { try? Data(contentsOf: folder.appending(path: path)) }
+
+  /// All that is in the folder, folders included.
+  var names: Set<String> {
+    get throws { Set(try FileManager.default.subpathsOfDirectory(atPath: folder.path)) }
+  }
+
+  var files: [String: Data] {
+    get throws {
+      var files: [String: Data] = [:]
+      for name in try names { files[name] = data(name) }
+      return files
+    }
+  }
+
+  func store(_ path: String = "items.json", _ system: System = System()) -> ItemStore {
+    var store = ItemStore(path: folder.appending(path: path).path)
+    store.system = system
+    // Nothing holds the lock for longer than a change takes, so no test waits for this.
+    store.patience = 120
+    return store
+  }
+}
+
+/// What to do to the calls of one operation, which are counted from 1.
+enum Sabotage: Sendable {
+  case none
+  /// The n-th fails.
+  case once(at: Int, CInt)
+  /// The n-th fails, and all later ones of its kind.
+  case persistently(at: Int, CInt)
+  /// The n-th fails that often in a row, then goes through.
+  case repeatedly(at: Int, CInt, times: Int)
+  /// As if the process was killed: from the n-th on, none has any effect.
+  case death(at: Int)
+  /// As `death`, but the n-th call does the first few bytes of its work.
+  case tornDeath(at: Int)
+  /// Each reads, writes or copies that many bytes at most.
+  case short(Int)
+}
+
+/// Counts and records the calls of a store, and makes some fail.
+final class Saboteur: Sendable {
+  struct Event: Sendable, CustomStringConvertible {
+    let call: System.Call
+    let path: String
+    var description: String { "\(call.rawValue) \(path)" }
+  }
+
+  struct State: Sendable {
+    var events: [Event] = []
+    var failures = 0
+    var victim: Event?
+  }
+
+  private let sabotage: Sabotage
+  private let state = Locked(State())
+
+  init(_ sabotage: Sabotage = .none) { self.sabotage = sabotage }
+
+  var events: [Event] { state.with(\.events) }
+  /// The call that failed first; nil where none did.
+  var victim: Event? { state.with(\.victim) }
+
+  var system: System {
+    System { [self] call, path in
+      state.with { state in
+        state.events.append(Event(call: call, path: path))
+        let interference = decide(&state)
+        if case .fail? = interference, state.victim == nil { state.victim = state.events.last }
+        return interference
+      }
+    }
+  }
+
+  private func decide(_ state: inout State) -> System.Interference? {
+    let n = state.events.count
+    switch sabotage {
+    case .none: return nil
+    case .once(n, let code): return .fail(code)
+    case .once: return nil
+    case .persistently(let first, let code):
+      return n >= first && state.events[n - 1].call == state.events[first - 1].call
+        ? .fail(code) : nil
+    case .repeatedly(let first, let code, let times):
+      return first..<first + times ~= n ? .fail(code) : nil
+    case .death(let first): return n >= first ? .fail(EIO) : nil
+    case .tornDeath(let first): return n > first ? .fail(EIO) : n == first ? .shorten(7) : nil
+    case .short(let most): return .shorten(most)
+    }
+  }
+}
+
+/// A change that is tried under faults, and the changes before it.
+struct Operation: Sendable, CustomTestStringConvertible {
+  let name: String
+  var path = "items.json"
+  /// The data file at the start; nil where there is none.
+  var seed: String? = Self.seed
+  /// Changes made before, so that there is something to undo.
+  var history: [@Sendable (ItemStore) throws -> Void] = [
+    { try $0.update(Item.self, 2, .init(number: 1)) }
+  ]
+  var isUndo = false
+  let run: @Sendable (ItemStore) throws -> Change
+
+  var testDescription: String { name }
+
+  static let seed = """
+    {
+      "lastID": 3,
+      "items": [
+        {"id": 1, "title": "Milk", "number": 3},
+        {"id": 2, "title": "Eggs", "number": 12, "colour": "brown"},
+        {"id": 3, "title": "Bread", "number": 40}
+      ],
+      "tasks": [
+        {"taskid": "5f2a91c4-0c5e-4a47-9d0e-2f4f5b8e7a10", "tasknote": "Call the bank"}
+      ]
+    }
+
+    """
+
+  /// Larger than what is copied by hand, so that the kernel copies it.
+  static let largeSeed = seed.replacing(
+    "\"lastID\"", with: "\"note\": \"\(String(repeating: "x", count: 70_000))\",\n  \"lastID\"")
+
+  static func add(_ titles: String...) -> @Sendable (ItemStore) throws -> Change {
+    {
+      try $0.add(
+        titles.map { Draft([Member("title", text: $0), Member("number", number: 7)]) },
+        to: Item.schema)
+    }
+  }
+
+  static func targets(_ ids: String...) throws -> Selector {
+    Selector(targets: try ids.map { try Target($0, of: Item.schema) })
+  }
+
+  static let undo: @Sendable (ItemStore) throws -> Change = { try $0.undo() }
+
+  static let all = [
+    Operation(name: "add", run: add("Tea")),
+    Operation(name: "add of several", run: add("Tea", "Rice", "Salt")),
+    Operation(name: "add of a task") {
+      let id = "00000000-0000-4000-8000-000000000001"
+      let members = [Member("taskid", text: id), Member("tasknote", text: "Pay")]
+      return try $0.add([Draft(members)], to: ToDoTask.schema)
+    },
+    Operation(name: "add in a large file", seed: largeSeed, run: add("Tea")),
+    Operation(name: "add to an empty file", seed: "", history: [], run: add("Tea")),
+    Operation(name: "add where no file is", seed: nil, history: [], run: add("Tea")),
+    Operation(
+      name: "add where no folder is", path: "a/b/items.json", seed: nil, history: [],
+      run: add("Tea")),
+    Operation(name: "first change of a file", history: [], run: add("Tea")),
+    Operation(name: "update") {
+      try $0.update(
+        try targets("1", "3"), of: Item.schema, with: [Member("title", text: "Butter")])
+    },
+    Operation(name: "delete") { try $0.delete(try targets("1", "3"), from: Item.schema) },
+    Operation(name: "delete-all") { try $0.deleteAll(of: Item.schema) },
+    Operation(
+      name: "undo of an update",
+      history: [
+        { try $0.delete(Item.self, 3) }, { try $0.update(Item.self, 1, .init(title: "Tea")) },
+      ], isUndo: true, run: undo),
+    Operation(
+      name: "undo of an add",
+      history: [{ try $0.delete(Item.self, 1) }, { _ = try add("Tea")($0) }],
+      isUndo: true, run: undo),
+    Operation(
+      name: "undo of a delete-all",
+      history: [{ try $0.delete(Item.self, 3) }, { try $0.deleteAll(Item.self) }], isUndo: true,
+      run: undo),
+  ]
+}
+
+/// An operation made ready: the folder it starts from, and what it comes to where all goes well.
+struct Rehearsal {
+  let operation: Operation
+  let start: [String: Data]
+  /// The data file after each change of the history, oldest first; nil is no file.
+  let past: [Data?]
+  let new: Data
+
+  var old: Data? { start[operation.path] }
+  /// The events of a run that goes well.
+  let events: [Saboteur.Event]
+
+  init(_ operation: Operation) throws {
+    self.operation = operation
+    let scratch = try Scratch(operation.seed.map { [operation.path: Data($0.utf8)] } ?? [:])
+    var past = [scratch.data(operation.path)]
+    for change in operation.history {
+      try change(scratch.store(operation.path))
+      past.append(scratch.data(operation.path))
+    }
+    self.past = past
+    start = try scratch.files
+    let saboteur = Saboteur()
+    let change = try operation.run(scratch.store(operation.path, saboteur.system))
+    #expect(change.failure == nil)
+    new = try #require(scratch.data(operation.path))
+    events = saboteur.events
+  }
+
+  /// The states that undoing leads through from the state that the operation left, newest first.
+  func undone(from data: Data?) -> [Data?] {
+    let wasMade = data == new
+    if operation.isUndo { return past.dropLast(wasMade ? 2 : 1).reversed() }
+    return past.dropLast(wasMade ? 0 : 1).reversed()
+  }
+
+  /// The names after any change.
+  var names: Set<String> {
+    let url = URL(filePath: operation.path)
+    var names: Set = [operation.path]
+    var folder = url.deletingLastPathComponent().relativePath
+    if folder == "." { return names.union([".items.json.undo"]) }
+    names.insert("\(folder)/.items.json.undo")
+    while folder != "." {
+      names.insert(folder)
+      folder = URL(filePath: folder).deletingLastPathComponent().relativePath
+    }
+    return names
+  }
+}
