@@ -159,12 +159,13 @@ struct DataFile {
   /// synced and takes the name by one rename; then the folder is synced. `prepare` runs when the new
   /// file is filled, while the disk is at work.
   ///
-  /// - Throws: what failed, and nothing is changed.
+  /// - Throws: `readOnly`, or what failed, and nothing is changed.
   func replace(
     _ version: Version, with splices: [Splice], temporary: String,
     warn: (String) -> Void, prepare: () throws(StoreError) -> Void
   ) throws(StoreError) -> Replacement {
-    try System.holdingSignals { () throws(StoreError) in
+    try checkIsWritable(version)
+    return try System.holdingSignals { () throws(StoreError) in
       do throws(StoreError) {
         let file = try reporting(temporary) { () throws(Errno) in
           try create(temporary, for: version)
