@@ -37,10 +37,12 @@ struct Transaction {
   func run(
     _ verb: Verb, _ schema: Schema, _ makePlan: (Document, Int) throws(StoreError) -> Plan
   ) throws(StoreError) -> Change {
-    func attempt(_ highestID: (_ visible: Int) -> Int) throws(StoreError) -> Attempt {
+    func attempt(
+      _ highestID: (DataFile.Version, Document) throws(StoreError) -> Int
+    ) throws(StoreError) -> Attempt {
       let version = try file.read()
       let document = try checked(version)
-      var plan = try makePlan(document, highestID(document.highestID))
+      var plan = try makePlan(document, highestID(version, document))
       if plan.splices.isEmpty { return Attempt(version: version, document: document, plan: plan) }
       try file.checkIsWritable(version)
       plan.splices.sort { $0.range.lowerBound < $1.range.lowerBound }
@@ -58,14 +60,24 @@ struct Transaction {
     // The first change makes the companion file; what turns out to change nothing must not.
     var early: Attempt?
     if !file.hasCompanion {
-      let first = try attempt { $0 }
+      let first = try attempt { $1.highestID }
       if first.plan.splices.isEmpty { return try change(first) }
       early = first
     }
     return try withLog { (log) throws(StoreError) in
       if !log.isNew { early = nil }
       for _ in 0..<Self.attempts {
-        let next = if let early { early } else { try attempt { log.highestID(visible: $0) } }
+        let next =
+          if let early {
+            early
+          } else {
+            try attempt { (version, document) throws(StoreError) in
+              if document.highestID < log.visibleID {
+                try forgetUnmade(in: &log, Fingerprint(version.bytes), document)
+              }
+              return log.highestID(visible: document.highestID)
+            }
+          }
         early = nil
         var change = try change(next)
         if next.plan.splices.isEmpty { return change }
@@ -137,23 +149,36 @@ struct Transaction {
     }
   }
 
-  /// The entry of the change that left the file as it is. Entries of changes that were logged and
-  /// then not made, by a command that was killed, are forgotten on the way.
+  /// The entry of the change that left the file as it is.
   private func newestEntry(
     of log: inout UndoLog, for version: DataFile.Version, _ document: Document
   ) throws(StoreError) -> UndoLog.Entry {
     let current = Fingerprint(version.bytes)
-    while let entry = try file.reporting(log.path, { () throws(Errno) in try log.last() }) {
-      if entry.after == current {
-        guard Fingerprint(version.bytes, edited: entry.inverse) == entry.before else { break }
-        return entry
-      }
-      guard entry.before == current else { throw .changedSince(path: file.path) }
-      try file.reporting(log.path) { () throws(Errno) in
+    guard let entry = try forgetUnmade(in: &log, current, document) else { throw .nothingToUndo }
+    guard entry.after == current else { throw .changedSince(path: file.path) }
+    guard Fingerprint(version.bytes, edited: entry.inverse) == entry.before else {
+      throw .nothingToUndo
+    }
+    return entry
+  }
+
+  /// Forgets changes that were logged and then not made, or taken back and then not forgotten, by a
+  /// command that was killed.
+  ///
+  /// - Returns: the newest entry that is left.
+  @discardableResult
+  private func forgetUnmade(
+    in log: inout UndoLog, _ current: Fingerprint, _ document: Document
+  ) throws(StoreError) -> UndoLog.Entry? {
+    do throws(Errno) {
+      while let entry = try log.last() {
+        guard entry.before == current, entry.after != current else { return entry }
         try log.removeLast(visible: document.highestID)
       }
+      return nil
+    } catch {
+      throw .failed(path: log.path, error)
     }
-    throw .nothingToUndo
   }
 
   /// Runs `body` under the lock. Where nothing comes of it, what was made for it goes again.

@@ -136,6 +136,9 @@ struct UndoLog {
 
   // MARK: What the header remembers
 
+  /// The highest item id that the data file spoke of after the newest change.
+  var visibleID: Int { header.visibleID }
+
   /// A name for the new file of the next replacement. It stays the same until this log is lost, so a
   /// file that a killed command left is found without a search.
   func temporary(for file: DataFile) -> String {

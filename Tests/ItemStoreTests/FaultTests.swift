@@ -82,6 +82,27 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    Operation(name: "add", run: Operation.add("Tea")),
+    Operation(
+      name: "undo of an add", history: [{ _ = try Operation.add("Tea")($0) }], run: Operation.undo),
+  ])
+  func `an id that was given out and taken back is not given again after a death`(
+    operation: Operation
+  ) throws {
+    let rehearsal = try Rehearsal(operation)
+    for n in 1...rehearsal.events.count + 1 {
+      let trial = try Trial(rehearsal, .death(at: n))
+      let store = trial.scratch.store(operation.path)
+      var given = Set(try store.all(Item.self).map(\.id))
+      given.insert(try store.create(.init(title: "Gone")).id)
+      _ = try store.undo()
+      _ = try? operation.run(trial.store)
+      given.formUnion(try store.all(Item.self).map(\.id))
+      #expect(given.insert(try store.create(.init(title: "after")).id).inserted, trial.comment)
+    }
+  }
+
   @Test(arguments: Operation.all)
   func `deaths one after another pile up nothing`(operation: Operation) throws {
     let rehearsal = try Rehearsal(operation)
