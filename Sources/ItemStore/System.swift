@@ -358,6 +358,20 @@ final class File: Sendable {
     try system.call(.setOwner) { _ in fchown(descriptor, user, group) }
   }
 
+  #if os(Linux)
+    /// Takes away the access control list that the folder gives to its new files: what it allows, the
+    /// old file may not have.
+    private func removeInheritedAccess() throws(Errno) {
+      do throws(Errno) {
+        try system.call(.attributes) { _ in
+          unsafe fremovexattr(descriptor, "system.posix_acl_access")
+        }
+      } catch {
+        guard [ENODATA, EOPNOTSUPP, ENOSYS].contains(error.code) else { throw error }
+      }
+    }
+  #endif
+
   /// Gives this file the extended attributes of another, access control lists among them.
   func copyAttributes(of source: File) throws(Errno) {
     let from = source.descriptor
@@ -367,6 +381,7 @@ final class File: Sendable {
       }
     #else
       do throws(Errno) {
+        try removeInheritedAccess()
         let size = try system.call(.attributes) { _ in flistxattr(from, nil, 0) }
         if size == 0 { return }
         var names = [CChar](repeating: 0, count: size)
