@@ -101,6 +101,8 @@ package struct System: Sendable {
       return false
     } catch {
       if error == Errno(EACCES) || error == Errno(EROFS) { return true }
+      // Removed since it was read, which the last look before the replacement finds.
+      if error == .doesNotExist { return false }
       throw error
     }
   }

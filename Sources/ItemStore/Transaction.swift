@@ -188,20 +188,29 @@ struct Transaction {
     var folders: [String] = []
     var log: UndoLog?
     do throws(StoreError) {
-      let status = try? store.system.status(of: file.path)
-      do throws(StoreError) {
-        log = try UndoLog.lock(file, status: status, patience: store.patience)
-      } catch {
-        guard case .failed(_, .doesNotExist) = error else { throw error }
-        folders = try file.makeFolders()
-        log = try UndoLog.lock(file, status: status, patience: store.patience)
-      }
-      guard var log else { throw .locked(path: file.path) }
-      return try body(&log)
+      var locked = try lock(making: &folders)
+      log = locked
+      return try body(&locked)
     } catch {
       if let log, log.isNew { try? store.system.remove(log.path) }
       for folder in folders.reversed() { try? store.system.removeFolder(folder) }
       throw error
+    }
+  }
+
+  /// Takes the lock, and makes the folders above it where they are not there. Another command that
+  /// made them may take them away once more, as it came to nothing.
+  private func lock(making folders: inout [String]) throws(StoreError) -> UndoLog {
+    let status = try? store.system.status(of: file.path)
+    var attempt = 0
+    while true {
+      do throws(StoreError) {
+        if attempt > 0 { folders += try file.makeFolders() }
+        return try UndoLog.lock(file, status: status, patience: store.patience)
+      } catch {
+        guard case .failed(_, .doesNotExist) = error, attempt < Self.attempts else { throw error }
+        attempt += 1
+      }
     }
   }
 
