@@ -68,6 +68,8 @@ enum Sabotage: Sendable {
   case once(at: Int, CInt)
   /// The n-th fails, and all later ones of its kind.
   case persistently(at: Int, CInt)
+  /// All of a kind fail.
+  case every(System.Call, CInt)
   /// The n-th fails that often in a row, then goes through.
   case repeatedly(at: Int, CInt, times: Int)
   /// As if the process was killed: from the n-th on, none has any effect.
@@ -121,6 +123,7 @@ final class Saboteur: Sendable {
     case .persistently(let first, let code):
       return n >= first && state.events[n - 1].call == state.events[first - 1].call
         ? .fail(code) : nil
+    case .every(let call, let code): return state.events[n - 1].call == call ? .fail(code) : nil
     case .repeatedly(let first, let code, let times):
       return first..<first + times ~= n ? .fail(code) : nil
     case .death(let first): return n >= first ? .fail(EIO) : nil

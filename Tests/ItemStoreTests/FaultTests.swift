@@ -122,6 +122,69 @@ import Testing
   }
 }
 
+/// The undo log drops what is too old, and moves to the front of its file once much was dropped.
+@Suite struct UndoLogFaultTests {
+  @Test func `trouble while the log moves costs no level of it`() throws {
+    let start = try Self.folderBeforeMove()
+    #expect(try Self.countOfLevels(Scratch(start)) == 100)
+    let saboteur = Saboteur()
+    try Self.change(Scratch(start), saboteur)
+    for (i, event) in saboteur.events.enumerated()
+    where event.path.hasSuffix(".undo") && [.write, .truncate].contains(event.call) {
+      for sabotage in [
+        Sabotage.once(at: i + 1, ENOSPC), .death(at: i + 1), .tornDeath(at: i + 1),
+      ] {
+        let scratch = try Scratch(start)
+        let old = scratch.data("items.json")
+        let comment: Comment = "\(sabotage) \(event)"
+        try? Self.change(scratch, Saboteur(sabotage))
+        let wasMade = scratch.data("items.json") != old
+        // A killed change may have taken the place of the oldest.
+        #expect(try Self.countOfLevels(scratch) >= (wasMade ? 100 : 99), comment)
+      }
+    }
+  }
+
+  @Test func `changes that fail again and again cost no level of the log`() throws {
+    let scratch = try Scratch(try Self.folderBeforeMove())
+    for _ in 1...10 {
+      #expect(throws: StoreError.self) {
+        try Self.change(scratch, Saboteur(.every(.rename, EIO)))
+      }
+    }
+    #expect(try Self.countOfLevels(scratch) == 100)
+  }
+
+  private static func change(_ scratch: Scratch, _ saboteur: Saboteur) throws {
+    let item = try scratch.store().find(Item.self, 2)
+    try scratch.store("items.json", saboteur.system).update(
+      Item.self, 2, .init(number: item.number + 1))
+  }
+
+  private static func countOfLevels(_ scratch: Scratch) throws -> Int {
+    let store = scratch.store()
+    var last = try store.find(Item.self, 2).number
+    var count = 0
+    while (try? store.undo()) != nil {
+      let number = try store.find(Item.self, 2).number
+      #expect(number == last - 1)
+      (last, count) = (number, count + 1)
+    }
+    return count
+  }
+
+  /// A folder whose next change moves the log.
+  private static func folderBeforeMove() throws -> [String: Data] {
+    let scratch = try Scratch(["items.json": Data(Operation.seed.utf8)])
+    while true {
+      let before = try scratch.files
+      let saboteur = Saboteur()
+      try change(scratch, saboteur)
+      if saboteur.events.contains(where: { $0.call == .truncate }) { return before }
+    }
+  }
+}
+
 /// One run of an operation under sabotage.
 private struct Trial {
   let rehearsal: Rehearsal

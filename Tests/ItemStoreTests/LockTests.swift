@@ -1,0 +1,102 @@
+import Foundation
+import ItemStore
+import Testing
+
+private let hasFlock = FileManager.default.isExecutableFile(atPath: "/usr/bin/flock")
+
+/// The lock, held by another process.
+@Suite(.enabled(if: hasFlock, "needs flock of util-linux"))
+struct LockTests {
+  @Test func `a change gives up in the end and names the lock file`() throws {
+    let scratch = try Scratch(["items.json": Data(Operation.seed.utf8)])
+    let holder = try Holder(scratch)
+    var store = scratch.store()
+    store.patience = 0.02
+    let error = #expect(throws: StoreError.locked(path: holder.companion.path)) {
+      try store.create(.init(title: "Tea"))
+    }
+    #expect(error?.description.contains(holder.companion.path) == true)
+    #expect(scratch.data("items.json") == Data(Operation.seed.utf8))
+    #expect(try store.all(Item.self).count == 3, "readers do not wait")
+  }
+
+  @Test func `the lock is free once its holder is killed`() throws {
+    let scratch = try Scratch(["items.json": Data(Operation.seed.utf8)])
+    let holder = try Holder(scratch)
+    var store = scratch.store()
+    store.patience = 0
+    #expect(throws: StoreError.self) { try store.create(.init(title: "Tea")) }
+    holder.kill()
+    #expect(try store.create(.init(title: "Tea")).id == 4)
+  }
+
+  @Test func `a change waits for the lock and goes on when it is free`() throws {
+    let scratch = try Scratch(["items.json": Data(Operation.seed.utf8)])
+    let holder = try Holder(scratch)
+    let attempts = Locked(0)
+    let system = System { call, _ in
+      if call == .lock
+        && attempts.with({
+          $0 += 1
+          return $0 == 5
+        })
+      {
+        holder.kill()
+      }
+      return nil
+    }
+    #expect(try scratch.store("items.json", system).create(.init(title: "Tea")).id == 4)
+    #expect(attempts.with(\.self) == 5)
+  }
+
+  @Test func `a lock file that went while it was waited for is made anew`() throws {
+    let scratch = try Scratch(["items.json": Data(Operation.seed.utf8)])
+    let holder = try Holder(scratch)
+    let attempts = Locked(0)
+    let system = System { call, _ in
+      if call == .lock
+        && attempts.with({
+          $0 += 1
+          return $0 == 3
+        })
+      {
+        try? FileManager.default.removeItem(at: holder.companion)
+        holder.kill()
+      }
+      return nil
+    }
+    try scratch.store("items.json", system).create(.init(title: "Tea"))
+    #expect(attempts.with(\.self) > 3, "the lock of a file that nobody else will find is no lock")
+    #expect(try scratch.names == ["items.json", ".items.json.undo"])
+  }
+}
+
+/// A process that holds the lock of `items.json` until it is killed.
+private final class Holder: Sendable {
+  let companion: URL
+  private let process: Process
+
+  /// Returns when it holds the lock.
+  init(_ scratch: Scratch) throws {
+    companion = scratch.folder.appending(path: ".items.json.undo")
+    let output = Pipe()
+    process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = [
+      "-c", "exec 9<>\"$0\"; flock 9; echo held; exec 1>&-; exec sleep 1000", companion.path,
+    ]
+    process.standardOutput = output
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    #expect(try output.fileHandleForReading.readToEnd() == Data("held\n".utf8))
+  }
+
+  deinit { kill() }
+
+  /// Returns when it has gone.
+  func kill() {
+    guard process.isRunning else { return }
+    Foundation.kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+}
