@@ -32,7 +32,7 @@ public struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
 package struct System: Sendable {
   package enum Call: String, Sendable, CaseIterable {
     case open, read, write, copy, status, readLink, lock, sync, rename, remove, makeFolder
-    case setMode, setOwner, attributes, truncate
+    case setMode, setOwner, attributes, truncate, watch
   }
 
   /// What a test may do instead of a call.

@@ -1,18 +1,40 @@
-// The system calls that Swift's Glibc module does not import, and the variadic ones it cannot.
+// The system calls that Swift's Glibc module does not import, the variadic ones it cannot, and those
+// whose types differ from system to system.
 #pragma once
 
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <sys/types.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+#endif
+#ifdef __APPLE__
+#include <sys/event.h>
+#endif
+
+// No pointer is null, but where it says so.
+#pragma clang assume_nonnull begin
 
 static inline int items_open(const char *path, int flags, mode_t mode) {
   return open(path, flags, mode);
 }
 
-#ifdef __linux__
-#include <sys/syscall.h>
-#include <sys/xattr.h>
-#include <unistd.h>
+// Starts a thread that takes no signals and that nobody joins; returns 0 or the error's number.
+static inline int items_start_thread(void *_Nullable (*_Nonnull run)(void *), void *context) {
+  pthread_t thread;
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  int error = pthread_create(&thread, NULL, run, context);
+  if (error == 0) pthread_detach(thread);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return error;
+}
 
+#ifdef __linux__
 // copy_file_range(2)
 static inline ssize_t items_copy_file_range(int from, off_t *from_offset, int to, off_t *to_offset,
                                             size_t count) {
@@ -24,3 +46,22 @@ static inline int items_start_sync(int file) {
   return (int)syscall(SYS_sync_file_range, file, (off_t)0, (off_t)0, 2u);
 }
 #endif
+
+#ifdef __APPLE__
+// kqueue(2): reports from now on what happens to an open file, or to the names in an open folder.
+static inline int items_watch(int queue, int file) {
+  struct kevent change;
+  EV_SET(&change, file, EVFILT_VNODE, EV_ADD | EV_CLEAR,
+         NOTE_WRITE | NOTE_EXTEND | NOTE_ATTRIB | NOTE_DELETE | NOTE_RENAME | NOTE_REVOKE, 0, NULL);
+  return kevent(queue, &change, 1, NULL, 0, NULL);
+}
+
+// The file or folder of one report that is there; -1 where there is none.
+static inline int items_take_report(int queue) {
+  struct timespec none = {0, 0};
+  struct kevent event;
+  return kevent(queue, NULL, 0, &event, 1, &none) == 1 ? (int)event.ident : -1;
+}
+#endif
+
+#pragma clang assume_nonnull end
