@@ -230,7 +230,7 @@ extension UndoLog.Header {
     highestID = words.integer(2)
     visibleID = words.integer(3)
     (start, end, count) = (words.integer(4), words.integer(5), words.integer(6))
-    guard Self.size <= start, start <= end, count >= 0 else { return nil }
+    guard Self.size <= start, start <= end, 0...UndoLog.limit ~= count else { return nil }
   }
 
   var encoded: [UInt8] {
@@ -255,13 +255,23 @@ extension UndoLog.Entry {
     before = Fingerprint(count: words.integer(3), hash: words[4] ?? 0)
     after = Fingerprint(count: words.integer(5), hash: words[6] ?? 0)
     let count = words.integer(7)
+    guard Schema.all.indices ~= list, 0...bytes.count / 24 ~= count else { return nil }
     var position = (8 + 3 * count) * 8
-    inverse = (0..<count).map { i in
+    var end = 0
+    var inverse: [Splice] = []
+    for i in 0..<count {
       let (start, length) = (words.integer(8 + 3 * i), words.integer(9 + 3 * i))
-      let old = bytes[position..<position + words.integer(10 + 3 * i)]
-      position += old.count
-      return Splice(start..<start + length, Array(old))
+      let oldCount = words.integer(10 + 3 * i)
+      // A checksum is no proof of who wrote it, and a wrong number would be a trap.
+      guard end <= start, start <= after.count, 0...after.count - start ~= length,
+        position <= bytes.count, 0...bytes.count - position ~= oldCount
+      else { return nil }
+      inverse.append(
+        Splice(start..<start + length, Array(bytes[position..<position + oldCount])))
+      position += oldCount
+      end = start + length
     }
+    self.inverse = inverse
   }
 
   var encoded: [UInt8] {
