@@ -115,13 +115,16 @@ enum Fuzz {
   /// How many inputs a random test tries where ITEMS_FUZZ_RUNS does not say.
   static func runs(_ usual: Int) -> Int { number("ITEMS_FUZZ_RUNS").map(Int.init) ?? usual }
 
+  /// ITEMS_FUZZ_SEED, or another one each time.
+  static var seed: UInt64 { number("ITEMS_FUZZ_SEED") ?? .random(in: 0..<1 << 32) }
+
   /// Calls `body` with a generator for each run, until something fails. Run `i` has the seed `seed + i`,
   /// so that the seed of a failing run, with one run, is that run again.
   static func run(
     _ usual: Int, sourceLocation: SourceLocation = #_sourceLocation,
     _ body: (inout SeededGenerator) throws -> Void
   ) {
-    let first = number("ITEMS_FUZZ_SEED") ?? .random(in: 0..<1 << 32)
+    let first = seed
     for i in 0..<runs(usual) {
       let seed = first &+ UInt64(i)
       var generator = SeededGenerator(seed: seed)
