@@ -19,11 +19,16 @@ package struct Condition: Sendable {
 
   /// FIELD OP VALUE; the field ends where the first operator begins. Nil where there is none.
   package init?(_ text: String) {
-    guard let start = text.firstIndex(where: { "!<>=~".contains($0) }), start > text.startIndex,
-      let comparison = Comparison.allCases.first(where: { text[start...].hasPrefix($0.rawValue) })
+    // Not by characters: an operator and a combining mark that begins the value are one character.
+    let scalars = text.unicodeScalars
+    guard let start = scalars.firstIndex(where: { "!<>=~".unicodeScalars.contains($0) }),
+      start > scalars.startIndex,
+      let comparison = Comparison.allCases.first(where: {
+        scalars[start...].starts(with: $0.rawValue.unicodeScalars)
+      })
     else { return nil }
-    let given = String(text[start...].dropFirst(comparison.rawValue.count))
-    field = String(text[..<start])
+    let given = String(scalars[start...].dropFirst(comparison.rawValue.utf8.count))
+    field = String(scalars[..<start])
     self.comparison = comparison
     value = Value(text: given, number: JSONNumber(given))
     lowercased = given.lowercased()

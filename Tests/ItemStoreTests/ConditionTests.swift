@@ -1,0 +1,130 @@
+import Testing
+
+@testable import ItemStore
+
+@Suite struct ConditionTests {
+  /// The record that the conditions are tried on.
+  private static let record = #"""
+    {"id": 7, "title": "Café au lait", "number": 12.0, "due": "2026-12-01", "price": 1.50,
+     "big": 123456789012345678901234567890, "done": true, "none": null, "text": "12", "empty": "",
+     "tags": ["a", {"b": "\u0063"}], "nfd": "Cafe\u0301", "a b": 1, "twice": 1, "twice": 2}
+    """#
+
+  private static func matches(_ text: String) throws -> Bool {
+    let document = try Document(Bytes(#"{"items": [\#(record)]}"#))
+    let condition = try #require(Condition(text))
+    return condition.matches(StoredFields(document, document.list(Item.schema), 0))
+  }
+
+  @Test(arguments: [
+    "number=12", "number=12.0", "number=1.2e1", "number=120E-1", "number!=13", "number<12.0001",
+    "number<1e99999999999", "number<=12", "number<=13", "number>11.9999", "number>-1e5",
+    "number>=12.00", "number>=-0", "number~2.0", "number!~3", "number!=abc", "id=7", "id!=-7",
+    "price=1.5", "price<1.51", "price~1.50", "big>123456789012345678901234567889",
+    "big=1.2345678901234567890123456789e29", "big>9223372036854775807",
+    "title=Café au lait", "title!=Café", "title!=café au lait", "title<D", "title>B",
+    "title>=Café", "title<=Café au lait", "title~CAFÉ", "title~Au L", "title~", "title!~tea",
+    "due>2026-11-30", "due<2026-12-02", "due<=2026-12-01", "due~2026",
+    "text=12", "text!=12.0", "text<2", "text>1", "text~1", "empty=", "empty~", "empty<=",
+    "empty!=x",
+    "done=true", "done~TR", "none=null", #"tags=["a",{"b":"c"}]"#, #"tags~"B":"C""#, "nfd!=Café",
+    "a b=1", "twice=2", "title!=", "title~é au", "number=12", "title>=", "text<3",
+  ])
+  func `a record meets it`(_ condition: String) throws {
+    #expect(try Self.matches(condition))
+  }
+
+  @Test(arguments: [
+    "number=13", "number!=12", "number!=1200e-2", "number<12", "number>12", "number<=11.9",
+    "number>=12.01", "number~3", "number!~12", "number=", "id=-7", "id<7", "price=1.51",
+    "big=123456789012345678901234567891", "big<0", "title=café au lait", "title=Café",
+    "title!=Café au lait", "title<Café", "title>D", "title~tea", "title!~LAIT", "due>2026-12-01",
+    "text=12.0", "text>2", "text!=12", "empty!=", "empty>", "empty<", "empty=x", "empty!~",
+    "nfd=Café", "twice=1", "done=false", "title!~",
+  ])
+  func `a record does not meet it`(_ condition: String) throws {
+    #expect(try !Self.matches(condition))
+  }
+
+  @Test(arguments: ["=", "!=", "<", "<=", ">", ">=", "~", "!~"])
+  func `a record without the field meets nothing`(_ comparison: String) throws {
+    for value in ["", "0", "a", "null"] {
+      #expect(try !Self.matches("missing\(comparison)\(value)"))
+      #expect(try !Self.matches("Title\(comparison)\(value)"))
+    }
+  }
+
+  @Test(
+    arguments: [
+      Row("equal", "a=b", ["a", "="]), Row("not equal", "a!=b", ["a", "!="]),
+      Row("less or equal", "a<=b", ["a", "<="]), Row("greater or equal", "a>=b", ["a", ">="]),
+      Row("not contains", "a!~b", ["a", "!~"]), Row("contains", "a~=b", ["a", "~"]),
+      Row("the first operator ends the field", "a=b<c", ["a", "="]),
+      Row("blanks are a part of the field", " a =b", [" a ", "="]),
+      Row("other scripts", "日本=b", ["日本", "="]),
+      Row("a value that joins the operator", "a=\u{301}", ["a", "="]),
+      Row("a skin tone as value", "a~🏽", ["a", "~"]),
+      Row("a joiner as value", "a!~\u{200d}", ["a", "!~"]),
+      Row("a vowel sign as value", "a<ि", ["a", "<"]),
+      Row("no operator", "a", nil), Row("no field", "=b", nil), Row("nothing", "", nil),
+      Row("an exclamation mark alone", "a!b", nil),
+      Row("an exclamation mark at the end", "a!", nil),
+    ] as [Row<String, [String]?>])
+  func `field and operator are told apart`(_ row: Row<String, [String]?>) {
+    let condition = Condition(row.input)
+    #expect(condition.map { [$0.field, $0.comparison.rawValue] } == row.output)
+  }
+
+  @Test func `text that combines with nothing before it is found`() throws {
+    #expect(try Self.matches("nfd~\u{301}"))
+    #expect(try !Self.matches("title~\u{301}"))
+  }
+
+  @Test func `values are sorted numbers first, numbers by value and text by code point`() throws {
+    let sorted = [
+      "-1e400", "-2", "-0.5", "0", "0.001", "2", "10", "1e2", "123456789012345678901234567890",
+      #""""#, #""10""#, #""2""#, #""B""#, #""a""#, #""ab""#, "null", "true", #""z""#, #""é""#,
+      #""日""#, #""🎉""#,
+    ]
+    for seed in 0..<20 {
+      var random = SeededGenerator(seed: UInt64(seed))
+      let shuffled = sorted.shuffled(using: &random)
+      let records = shuffled.enumerated().map {
+        #"{"id": \#($0), "title": "", "number": 0, "x": \#($1)}"#
+      }
+      let document = try Document(Bytes(#"{"items": [\#(records.joined(separator: ","))]}"#))
+      let list = document.list(Item.schema)
+      let values = try shuffled.indices.map {
+        (shuffled[$0], try #require(Value(StoredFields(document, list, $0), "x")))
+      }
+      #expect(values.sorted { $0.1.sortsBefore($1.1) }.map(\.0) == sorted)
+    }
+  }
+
+  @Test func `numbers that are equal sort neither way`() throws {
+    let document = try Document(
+      Bytes(
+        #"{"items": [{"id": 1, "title": "", "number": 2.0}, {"id": 2, "title": "", "number": 20e-1}]}"#
+      ))
+    let list = document.list(Item.schema)
+    let values = try (0..<2).map {
+      try #require(Value(StoredFields(document, list, $0), "number"))
+    }
+    #expect(!values[0].sortsBefore(values[1]) && !values[1].sortsBefore(values[0]))
+  }
+
+  @Test func `conditions select records, all of them must hold, and named ones too`() throws {
+    let folder = try DataFolder(seed)
+    let conditions = try ["number>3", "title~B"].map { try #require(Condition($0)) }
+    var selector = Selector(conditions: conditions)
+    #expect(
+      try folder.store.select(selector, of: Item.schema).decoded(as: Item.self).map(\.id) == [3])
+    selector.conditions.removeLast()
+    selector.targets = try ["3", "1", "2"].map { try Target($0, of: Item.schema) }
+    #expect(
+      try folder.store.select(selector, of: Item.schema).decoded(as: Item.self).map(\.id) == [3, 2])
+    let change = try folder.store.delete(selector, from: Item.schema)
+    #expect(change.touched.decoded(as: Item.self).map(\.id) == [3, 2])
+    #expect(try folder.store.all(Item.self).map(\.id) == [1])
+  }
+}
