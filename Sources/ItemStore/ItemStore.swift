@@ -254,11 +254,9 @@ extension Schema {
       return nil
     }
     // Most text shows at its first letter that it is not blank.
-    if member.value.dropFirst().dropLast().contains(where: {
-      0x21...0x5B ~= $0 || 0x5D...0x7E ~= $0
-    }) {
-      return nil
-    }
+    let content = member.value.dropFirst().dropLast()
+    let hasEscapes = content.contains(UInt8(ascii: "\\"))
+    if !hasEscapes && content.contains(where: { 0x21...0x7E ~= $0 }) { return nil }
     let json = Bytes(Array(member.value))
     let text = JSONString.decode(0..<json.count, in: json)
     return text.allSatisfy(\.isWhitespace) ? .blank(field: field.name) : nil

@@ -248,7 +248,7 @@ import Testing
   @Test func `a sequence ends at once where watching is refused`() async throws {
     let folder = try Folder()
     var store = folder.store
-    store.system = System { $0 == .watch ? .fail(EMFILE) : nil }
+    store.system = System { call, _ in call == .watch ? .fail(EMFILE) : nil }
     for await _ in store.changes { Issue.record("there was a change") }
     #expect(throws: StoreError.failed(path: store.path, Errno(EMFILE))) { try Watcher(store) }
   }

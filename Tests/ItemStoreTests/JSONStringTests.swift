@@ -70,15 +70,14 @@ import Testing
   ])
   func `values are made compact`(_ row: Row<String, String>) {
     var json: [UInt8] = []
-    JSONString.appendCompact(0..<row.input.utf8.count, in: Bytes(row.input), to: &json)
+    JSONString.appendCompact(valueAt: 0, in: Bytes(row.input), to: &json)
     #expect(json == Array(row.output.utf8))
   }
 
   @Test func `values are laid out with blanks, and keep their escapes, where that is asked for`() {
     let input = Bytes(#"{"\u0061":[1 ,"x:,\/"],"b":{}}"#)
     var json: [UInt8] = []
-    JSONString.appendCompact(
-      0..<input.count, in: input, keepingEscapes: true, spaced: true, to: &json)
+    JSONString.appendCompact(valueAt: 0, in: input, keepingEscapes: true, spaced: true, to: &json)
     #expect(json == Array(#"{"\u0061": [1, "x:,\/"], "b": {}}"#.utf8))
   }
 
@@ -86,9 +85,9 @@ import Testing
     Fuzz.run(300) { random in
       let value = Array(random.value().utf8)
       var compact: [UInt8] = []
-      JSONString.appendCompact(0..<value.count, in: Bytes(value), to: &compact)
+      JSONString.appendCompact(valueAt: 0, in: Bytes(value), to: &compact)
       var again: [UInt8] = []
-      JSONString.appendCompact(0..<compact.count, in: Bytes(compact), to: &again)
+      JSONString.appendCompact(valueAt: 0, in: Bytes(compact), to: &again)
       try check(compact == again, value.shown)
       let (a, b) = try (Self.object(value), Self.object(compact))
       try check(a == b, "\(value.shown) -> \(compact.shown)")
