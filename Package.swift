@@ -21,7 +21,7 @@ let package = Package(
       // Loading shared libraries is most of what starting a Swift program costs, so the tool has none.
       linkerSettings: [
         .unsafeFlags(
-          ["-static-executable", "-use-ld=lld"],
+          ["-static-executable", "-use-ld=lld", "-Xlinker", "-s"],
           .when(platforms: [.linux], configuration: .release))
       ]),
     .testTarget(
