@@ -131,12 +131,9 @@ extension Commands {
 
   static func help(_ invocation: Invocation) throws -> ExitCode {
     var words = invocation.operands
-    if words.first == "task" { words[0] = "tasks" }
+    if let first = words.first { words[0] = aliases[first] ?? first }
     guard words.isEmpty || all.contains(where: { $0.words.starts(with: words) }) else {
-      let known = all.map { $0.words.last ?? "" }
-      throw UsageError(
-        "unknown command '\(words.joined(separator: " "))'."
-          + Suggestion.command(words.last ?? "", among: known))
+      throw UsageError.unknownCommand(words, among: all)
     }
     return try print(Help.text(for: words))
   }

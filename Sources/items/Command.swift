@@ -35,8 +35,10 @@ struct Command: Sendable {
     case ids(Schema)
     /// One id and one text, or one text alone where something else says which records.
     case idAndText(Schema, name: String)
-    case choice([String])
+    /// One of these words.
+    case choice(name: String, [String])
     case commandWords
+    case any
   }
 }
 
@@ -47,12 +49,15 @@ struct Option: Sendable {
   /// What the help calls its value; nil for a flag.
   var value: String?
   let summary: String
-  /// The values that there are, where they can be listed.
-  var choices: [String] = []
-  var isPath = false
-  var isField = false
+  var values = Values.any
   /// Takes the value; a flag gets "".
   let set: @Sendable (inout Invocation, String) throws(UsageError) -> Void
+
+  /// What its value can be, as far as a shell can help with it.
+  enum Values: Sendable {
+    case any, path, field, condition
+    case oneOf([String])
+  }
 
   /// `-n, --number NUMBER`
   var spelling: String {

@@ -5,6 +5,9 @@ import ItemStore
 enum Commands {
   static let all = items + tasks + file + about
 
+  /// Other words for the first word of a command.
+  static let aliases = ["task": "tasks"]
+
   private static let items = [
     Command(
       words: ["add"], forms: ["[TITLE] [-n NUMBER]", "- [-n NUMBER] [-i INPUT]"],
@@ -102,7 +105,26 @@ enum Commands {
 
   private static let about = [
     Command(
+      words: ["completions"],
+      forms: [Completions.Shell.allCases.map(\.rawValue).joined(separator: "|")],
+      summary: "print a script for tab completion",
+      details: [
+        "bash: items completions bash > ~/.local/share/bash-completion/completions/items",
+        "zsh: items completions zsh > DIR/_items, where DIR is one of the folders in $fpath",
+        "fish: items completions fish > ~/.config/fish/completions/items.fish",
+      ],
+      operands: .choice(name: "SHELL", Completions.Shell.allCases.map(\.rawValue)), group: .help,
+      run: completions),
+    Command(
+      words: ["man"], forms: [""], summary: "print the manual page",
+      details: [
+        "To read it: items man | man -l -",
+        "To install it: items man > ~/.local/share/man/man1/items.1",
+      ],
+      group: .help
+    ) { _ in try print(ManualPage.text) },
+    Command(
       words: ["help"], forms: ["[COMMAND...]"], summary: "print help", operands: .commandWords,
-      group: .help, run: help)
+      group: .help, run: help),
   ]
 }

@@ -1,12 +1,26 @@
 /// Help from the command table.
 enum Help {
   static let version = "0.1.0"
+  /// When that version was made, as the manual page has it.
+  static let date = "November 30, 2026"
 
   /// Help for the command with these words, or for all that begin with them.
   static func text(for words: [String]) -> String {
     if let command = Commands.all.first(where: { $0.words == words }) { return text(for: command) }
+    return words.isEmpty ? overview : text(forThoseOf: words)
+  }
+
+  private static func text(forThoseOf words: [String]) -> String {
     let commands = Commands.all.filter { $0.words.starts(with: words) }
-    return words.isEmpty ? overview : "Usage:\n" + synopses(commands)
+    let name = words.joined(separator: " ")
+    return """
+      Usage:
+      \(synopses(commands))
+      Commands:
+      \(rows(commands.map { ($0.name, $0.summary) }))
+      'items \(name) COMMAND --help' says more of a command.
+
+      """
   }
 
   private static let overview = """
@@ -22,7 +36,7 @@ enum Help {
       items list --where 'number>=2' --sort -number
       items list --format jsonl | jq -c '.number += 1' | items update -
 
-    'items COMMAND --help' says more of a command.
+    'items COMMAND --help' says more of a command, 'items man' says it all.
 
     """
 

@@ -13,10 +13,10 @@ enum Items {
   }
 
   private static func run() throws -> ExitCode {
-    var parser = Parser(Commands.all)
+    var parser = Parser(Commands.all + [Commands.candidates])
     switch try parser.parse(Process.arguments()) {
     case .run(let command, let invocation): return try command.run(invocation)
-    case .help(let command): return try Commands.print(Help.text(for: command?.words ?? []))
+    case .help(let words): return try Commands.print(Help.text(for: words))
     case .version: return try Commands.print("items \(Help.version)\n")
     case .nothing:
       try? Process.write(Array(Help.short.utf8), to: 2)

@@ -9,7 +9,7 @@ extension Option {
   static let format = Option(
     short: "f", long: "format", value: "FORMAT",
     summary: "print as \(Format.allCases.map(\.rawValue).joined(separator: ", "))",
-    choices: Format.allCases.map(\.rawValue)
+    values: .oneOf(Format.allCases.map(\.rawValue))
   ) { (invocation, value) throws(UsageError) in
     invocation.format = try choice(value, "format")
   }
@@ -17,7 +17,7 @@ extension Option {
   static let input = Option(
     short: "i", long: "input", value: "INPUT",
     summary: "read stdin as \(InputFormat.allCases.map(\.rawValue).joined(separator: ", "))",
-    choices: InputFormat.allCases.map(\.rawValue)
+    values: .oneOf(InputFormat.allCases.map(\.rawValue))
   ) { (invocation, value) throws(UsageError) in
     invocation.inputFormat = try choice(value, "input")
   }
@@ -39,7 +39,7 @@ extension Option {
 
   static let condition = Option(
     short: "w", long: "where", value: "COND",
-    summary: "those with FIELD OP VALUE; OP: = != < <= > >= ~ !~", isField: true
+    summary: "those with FIELD OP VALUE; OP: = != < <= > >= ~ !~", values: .condition
   ) { (invocation, value) throws(UsageError) in
     guard let condition = Condition(value) else {
       throw UsageError(
@@ -50,7 +50,7 @@ extension Option {
 
   static let sort = Option(
     short: "s", long: "sort", value: "FIELD", summary: "in the order of FIELD; -FIELD: descending",
-    isField: true
+    values: .field
   ) { (invocation, value) throws(UsageError) in
     let isDescending = value.hasPrefix("-")
     let field = String(isDescending ? value.dropFirst() : value[...])
@@ -67,7 +67,7 @@ extension Option {
   ) { (invocation, _) in invocation.isConfirmed = true }
 
   static let file = Option(
-    short: nil, long: "file", value: "PATH", summary: "the data file for this run", isPath: true
+    short: nil, long: "file", value: "PATH", summary: "the data file for this run", values: .path
   ) { (invocation, value) throws(UsageError) in
     guard !value.isEmpty else { throw UsageError("option '--file' needs a path") }
     invocation.file = value
@@ -95,7 +95,7 @@ extension Option {
     if let choice = Choice(rawValue: value) { return choice }
     let known = Choice.allCases.map(\.rawValue)
     throw UsageError(
-      "unknown \(what) '\(value)'.\(Suggestion.value(value, among: known))",
+      "unknown \(what) '\(value)'\(Suggestion.value(value, among: known))",
       hint: "One of: \(known.joined(separator: ", "))")
   }
 }

@@ -4,8 +4,8 @@ struct Parser {
 
   enum Result {
     case run(Command, Invocation)
-    /// Help for a command, or for all where none is named.
-    case help(Command?)
+    /// Help for the command with these words, or for all that begin with them.
+    case help([String])
     case version
     case nothing
   }
@@ -40,7 +40,7 @@ struct Parser {
         takeOperand(word, isLiteral: false)
       }
     }
-    if wantsHelp { return .help(command) }
+    if wantsHelp { return .help(given) }
     if wantsVersion { return .version }
     guard let command else {
       if let error = errors.first { throw error }
@@ -62,18 +62,22 @@ struct Parser {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts.first ?? "")
     guard let option = Option.all.first(where: { $0.long == name }) else {
-      return errors.append(unknownOption("--\(name)"))
+      return errors.append(unknownOption("--\(name.isEmpty ? text : name[...])"))
     }
     use(option, as: "--\(name)", attached: parts.count > 1 ? String(parts[1]) : nil, &rest)
   }
 
   /// `-y`, `-n5`, `-n 5`, `-yf json`
   private mutating func takeShortOptions(_ text: Substring, _ rest: inout ArraySlice<String>) {
+    // Other tools have long options with one hyphen, and no value begins as such a word does.
+    if Option.all.contains(where: { $0.long == text }) {
+      return errors.append(unknownOption("-\(text)"))
+    }
     var letters = text
     while let letter = letters.popFirst() {
       guard let option = Option.all.first(where: { $0.short == letter }) else {
-        return errors.append(
-          unknownOption(text.count > 1 && letters.isEmpty ? "-\(text)" : "-\(letter)"))
+        let isFirst = letters.endIndex == text.endIndex && letters.count == text.count - 1
+        return errors.append(unknownOption(isFirst ? "-\(text)" : "-\(letter)"))
       }
       if option.value == nil {
         use(option, as: "-\(letter)", attached: nil, &rest)
@@ -107,7 +111,7 @@ struct Parser {
   private func unknownOption(_ name: String) -> UsageError {
     let known = (command?.allOptions ?? Option.all).map(\.longName)
     return UsageError(
-      "unknown option '\(name)'." + Suggestion.option(name, among: known),
+      "unknown option '\(name)'" + Suggestion.option(name, among: known),
       hint: command.map(Self.help) ?? "Run 'items --help' for what there is")
   }
 
@@ -122,22 +126,12 @@ struct Parser {
       }
       return
     }
-    let words = given + [word == "task" && given.isEmpty ? "tasks" : word]
+    let words = given + [given.isEmpty ? Commands.aliases[word] ?? word : word]
     command = commands.first { $0.words == words }
     if command == nil && !commands.contains(where: { $0.words.starts(with: words) }) {
-      if errors.isEmpty || given.isEmpty { errors.append(unknownCommand(words)) }
-      return
+      return errors.append(.unknownCommand(words, among: commands))
     }
     given = words
-  }
-
-  private func unknownCommand(_ words: [String]) -> UsageError {
-    let known = commands.filter { $0.words.starts(with: given) && $0.words.count > given.count }
-      .map { $0.words[given.count] }
-    return UsageError(
-      "unknown command '\(words.joined(separator: " "))'."
-        + Suggestion.command(words.last ?? "", among: known),
-      hint: "Run 'items --help' for what there is")
   }
 
   private func incompleteCommand() -> UsageError {
@@ -152,38 +146,99 @@ struct Parser {
 
   private func checkOperands(of command: Command) throws(UsageError) {
     let operands = invocation.operands
-    let most: Int
-    switch command.operands {
-    case .none: most = 0
-    case .text: most = invocation.readsStdin ? 0 : 1
-    case .choice: most = 1
-    case .ids, .commandWords: return
-    case .idAndText: most = invocation.readsStdin || !invocation.conditions.isEmpty ? 1 : 2
+    if invocation.readsStdin && !command.operands.mayBeRead {
+      throw UsageError("unexpected argument '-'", hint: Self.help(command))
     }
-    if operands.count <= most {
-      if case .none = command.operands, invocation.readsStdin {
-        throw UsageError("unexpected argument '-'", hint: Self.help(command))
-      }
+    if case .choice(let name, let words) = command.operands {
+      try check(operands.first, isOneOf: words, name: name)
+    }
+    let isSelected = invocation.readsStdin || !invocation.conditions.isEmpty
+    guard let most = command.operands.limit(isSelected: isSelected), operands.count > most else {
       return
     }
-    let message = "unexpected argument '\(operands[most])'."
-    if case .text = command.operands, most == 1 {
-      let text = Shell.quote(operands.joined(separator: " "))
-      throw UsageError("\(message) Quote text that has spaces: items \(command.name) \(text)")
+    let message = "unexpected argument '\(operands[most])'"
+    // The text is the last operand that there may be.
+    let others = operands.prefix(most - 1)
+    guard command.operands.endInText, !isSelected, most > 0 else {
+      throw UsageError(message, hint: Self.help(command))
     }
-    if case .idAndText = command.operands, most == 2 {
-      let text = Shell.quote(operands.dropFirst().joined(separator: " "))
+    let text = operands.dropFirst(others.count).joined(separator: " ")
+    let words =
+      ["items", command.name] + others.map(\.shellWord) + (text.hasPrefix("-") ? ["--"] : [])
+    throw UsageError(
+      "\(message). Quote text that has spaces: "
+        + (words + [text.shellQuoted]).joined(separator: " "))
+  }
+
+  private func check(
+    _ operand: String?, isOneOf words: [String], name: String
+  ) throws(UsageError) {
+    let noun = name.lowercased()
+    guard let operand else {
+      throw UsageError("missing \(noun)", hint: "One of: \(words.joined(separator: ", "))")
+    }
+    guard words.contains(operand) else {
       throw UsageError(
-        "\(message) Quote text that has spaces: items \(command.name) \(operands[0]) \(text)")
+        "unknown \(noun) '\(operand)'" + Suggestion.value(operand, among: words),
+        hint: "One of: \(words.joined(separator: ", "))")
     }
-    throw UsageError(message + (most == 0 ? "" : ""), hint: Self.help(command))
   }
 }
 
-enum Shell {
-  /// The word as a POSIX shell reads it, in quotes.
-  static func quote(_ text: String) -> String {
-    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
-      + "'"
+extension Command.Operands {
+  /// Whether `-` may stand for them.
+  fileprivate var mayBeRead: Bool {
+    switch self {
+    case .text, .ids, .idAndText: true
+    case .none, .choice, .commandWords, .any: false
+    }
+  }
+
+  fileprivate var endInText: Bool {
+    switch self {
+    case .text, .idAndText: true
+    case .none, .ids, .choice, .commandWords, .any: false
+    }
+  }
+
+  /// How many there may be; nil where there is no limit. Records that are selected by stdin or a
+  /// condition need no operand that names them.
+  fileprivate func limit(isSelected: Bool) -> Int? {
+    switch self {
+    case .none: 0
+    case .text: isSelected ? 0 : 1
+    case .idAndText: isSelected ? 1 : 2
+    case .choice: 1
+    case .ids, .commandWords, .any: nil
+    }
+  }
+}
+
+extension UsageError {
+  static func unknownCommand(_ words: [String], among commands: [Command]) -> UsageError {
+    UsageError(
+      "unknown command '\(words.joined(separator: " "))'"
+        + Suggestion.command(words, among: commands),
+      hint: "Run 'items --help' for what there is")
+  }
+}
+
+extension String {
+  /// Between the quotes of a POSIX shell.
+  var shellQuoted: String {
+    "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+  }
+
+  /// As a shell reads it: in quotes where it has to be.
+  fileprivate var shellWord: String {
+    let isPlain = utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+        true
+      default: false
+      }
+    }
+    return isPlain && !isEmpty ? self : shellQuoted
   }
 }

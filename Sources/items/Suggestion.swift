@@ -1,7 +1,7 @@
 /// What the user may have meant. Suggestions are made and never run.
 enum Suggestion {
-  /// Words of other tools for the commands here.
-  private static let commandSynonyms = [
+  /// Words of other tools for the commands here; each leads to the first of several words.
+  static let commandSynonyms = [
     "ls": "list", "show": "list", "get": "list", "print": "list", "cat": "list", "find": "list",
     "search": "list", "rm": "delete", "remove": "delete", "del": "delete", "erase": "delete",
     "done": "delete", "edit": "update", "set": "update", "change": "update", "modify": "update",
@@ -11,23 +11,43 @@ enum Suggestion {
     "watch": "list --watch", "manual": "man", "completion": "completions", "version": "--version",
   ]
 
-  private static let optionSynonyms = [
+  static let optionSynonyms = [
     "force": "--yes", "output": "--format", "filter": "--where", "query": "--where",
     "order": "--sort", "order-by": "--sort", "sort-by": "--sort", "name": "--title",
     "num": "--number", "count": "--number", "follow": "--watch", "db": "--file", "path": "--file",
     "from": "--input", "v": "--version", "V": "--version", "?": "--help",
   ]
 
-  /// ` Did you mean 'update'?`, or nothing.
-  static func command(_ word: String, among known: [String]) -> String {
-    let synonym = commandSynonyms[word.lowercased()]
-    return phrase(synonym ?? closest(to: word, among: known))
+  /// `. Did you mean 'tasks update'?`, or nothing.
+  static func command(_ words: [String], among commands: [Command]) -> String {
+    let given = words.indices.last { n in
+      commands.contains { $0.words.starts(with: words[..<n]) }
+    }
+    guard let given else { return "" }
+    let known = commands.filter { $0.words.count > given && $0.words.starts(with: words[..<given]) }
+      .map { $0.words[given] }
+    if let word = command(words[given], among: known, isFirst: given == 0) {
+      return phrase((words[..<given] + [word]).joined(separator: " "))
+    }
+    // It may be none of the tasks' commands, but one of its own.
+    return given == 0 ? "" : command([words[given]], among: commands)
   }
 
+  private static func command(_ word: String, among known: [String], isFirst: Bool) -> String? {
+    guard let synonym = commandSynonyms[word.lowercased()] else {
+      return closest(to: word, among: known)
+    }
+    let isKnown = known.contains { synonym == $0 || synonym.hasPrefix($0 + " ") }
+    return isKnown || isFirst ? synonym : nil
+  }
+
+  /// Suggests only what is among the known options.
   static func option(_ name: String, among known: [String]) -> String {
     let bare = String(name.drop { $0 == "-" })
-    if Format(rawValue: bare) != nil { return phrase("--format \(bare)") }
-    return phrase(optionSynonyms[bare] ?? closest(to: "--\(bare)", among: known))
+    let synonym = Format(rawValue: bare) == nil ? optionSynonyms[bare] : "--format \(bare)"
+    guard let synonym else { return phrase(closest(to: "--\(bare)", among: known)) }
+    let isKnown = known.contains { synonym == $0 || synonym.hasPrefix($0 + " ") }
+    return phrase(isKnown ? synonym : nil)
   }
 
   static func value(_ word: String, among known: [String]) -> String {
@@ -35,11 +55,17 @@ enum Suggestion {
   }
 
   private static func phrase(_ word: String?) -> String {
-    word.map { " Did you mean '\($0)'?" } ?? ""
+    word.map { ". Did you mean '\($0)'?" } ?? ""
   }
 
   private static func closest(to word: String, among known: [String]) -> String? {
     let lowered = word.lowercased()
+    // Nothing may be abbreviated, but it is clear what is meant.
+    if lowered.drop(while: { $0 == "-" }).count > 1,
+      let whole = known.filter({ $0.hasPrefix(lowered) }).min(by: { $0.count < $1.count })
+    {
+      return whole
+    }
     let scored = known.map { (word: $0, distance: distance(lowered, $0)) }
     // Two slips, but not in a word so short that it would become any other.
     guard let best = scored.min(by: { $0.distance < $1.distance }),

@@ -1,0 +1,3 @@
+enum ManualPage {
+  static var text: String { "" }
+}
