@@ -92,6 +92,10 @@ extension Commands {
   static func list(_ schema: Schema, _ invocation: Invocation) throws -> ExitCode {
     var selector = Selector(conditions: try conditions(schema, invocation))
     if let field = invocation.sortKey?.field { try schema.refuseSlip(field) }
+    if invocation.isWatching {
+      if !invocation.readsStdin { try invocation.refuseInputFormat() }
+      return try watch(selector, schema, invocation)
+    }
     if invocation.readsStdin {
       guard invocation.operands.isEmpty else { throw UsageError.idsAndStdin }
       let input = try read(schema, use: .ids, invocation)
@@ -112,11 +116,7 @@ extension Commands {
     var output = Output()
     let format = invocation.format ?? (output.isTerminal ? .table : .tsv)
     try output.write(selection, as: format)
-    if output.isTerminal && selection.list.count == 0 {
-      let example =
-        schema.isNamedByText ? "items tasks add 'Call the bank'" : "items add 'Buy milk'"
-      Complaint.note("No \(schema.nouns(0)) yet. Add the first: \(example)")
-    }
+    if output.isTerminal && selection.list.count == 0 { Complaint.note(schema.invitation) }
     return .done
   }
 
@@ -333,6 +333,12 @@ extension Schema {
   var isNamedByText: Bool { if case .uuid = key.kind { true } else { false } }
 
   var textNoun: String { isNamedByText ? "note" : "title" }
+
+  /// What is said where there is no record.
+  var invitation: String {
+    let example = isNamedByText ? "items tasks add 'Call the bank'" : "items add 'Buy milk'"
+    return "No \(nouns(0)) yet. Add the first: \(example)"
+  }
 
   /// `tasks delete-all`
   func command(_ verb: String) -> String { isNamedByText ? "\(list) \(verb)" : verb }

@@ -8,6 +8,13 @@ enum Commands {
   /// Other words for the first word of a command.
   static let aliases = ["task": "tasks"]
 
+  private static let listDetails = [
+    "A table on a terminal, anywhere else tab-separated values without a header.",
+    "With --watch the table is drawn again at each change of the file, until Ctrl-C.",
+    "Anywhere else, or with -f tsv or jsonl, --watch prints what changes from its start on: 'added',"
+      + " 'updated' or 'deleted' and the record, one line each.",
+  ]
+
   private static let items = [
     Command(
       words: ["add"], forms: ["[TITLE] [-n NUMBER]", "- [-n NUMBER] [-i INPUT]"],
@@ -46,7 +53,7 @@ enum Commands {
       words: ["list"],
       forms: ["[ID... | -] [-w COND]... [-s FIELD]", "--watch [-w COND]... [-s FIELD]"],
       summary: "list items",
-      details: ["A table on a terminal, anywhere else tab-separated values without a header."],
+      details: listDetails,
       options: [.condition, .sort, .format, .input, .watch], operands: .ids(Item.schema),
       group: .items
     ) { try list(Item.schema, $0) },
@@ -84,7 +91,7 @@ enum Commands {
       words: ["tasks", "list"],
       forms: ["[ID... | -] [-w COND]... [-s FIELD]", "--watch [-w COND]... [-s FIELD]"],
       summary: "list tasks",
-      details: ["A table on a terminal, anywhere else tab-separated values without a header."],
+      details: listDetails,
       options: [.condition, .sort, .format, .input, .watch], operands: .ids(ToDoTask.schema),
       group: .tasks
     ) { try list(ToDoTask.schema, $0) },

@@ -23,13 +23,16 @@ struct Output {
 
 /// Colour is for the header of a table and the `items:` of an error, judged for each stream.
 enum Style {
+  /// Whether a terminal understands escape sequences.
+  static var isCapable: Bool { ((try? Process.variable("TERM")) ?? nil) != "dumb" }
+
   static func isColored(_ stream: CInt) -> Bool {
     let set = { (name: String) in ((try? Process.variable(name)) ?? nil) != nil }
     let value = { (name: String) in (try? Process.variable(name)) ?? nil }
     if set("NO_COLOR") { return false }
     if let force = value("CLICOLOR_FORCE"), force != "0" { return true }
     if let force = value("FORCE_COLOR"), force != "0" { return true }
-    return Process.isTerminal(stream) && value("TERM") != "dumb" && value("CLICOLOR") != "0"
+    return Process.isTerminal(stream) && isCapable && value("CLICOLOR") != "0"
   }
 
   static func bold(_ text: String, on stream: CInt) -> String {

@@ -7,7 +7,7 @@ import ItemStore
 #endif
 
 /// What the process got from the system: words, environment, standard streams, signals.
-/// All of the tool's own system calls are here.
+/// All of the tool's own system calls are here and in `Signals`.
 enum Process {
   /// The words after the command's own name.
   ///
@@ -91,8 +91,7 @@ enum Process {
       if count >= 0 {
         done += count
       } else if errno == EPIPE {
-        _ = signal(SIGPIPE, SIG_DFL)
-        raise(SIGPIPE)
+        endByBrokenPipe()
       } else if errno == EAGAIN {
         // A terminal or pipe that someone has set to non-blocking.
         var poll = pollfd(fd: stream, events: Int16(POLLOUT), revents: 0)
@@ -101,6 +100,14 @@ enum Process {
         throw Errno(errno)
       }
     }
+  }
+
+  /// Ends as a pipe without a reader asks for, quietly.
+  static func endByBrokenPipe() -> Never {
+    _ = signal(SIGPIPE, SIG_DFL)
+    raise(SIGPIPE)
+    // Whoever started us holds the signal back.
+    _exit(128 + SIGPIPE)
   }
 
   @unsafe private static func write(_ stream: CInt, _ start: UnsafeRawPointer, _ count: Int) -> Int

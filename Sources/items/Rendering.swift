@@ -1,10 +1,16 @@
 import ItemStore
 
 extension Output {
-  /// Writes the records of a selection in a format.
+  /// Writes the records of a selection in a format, to the last byte.
   mutating func write(_ records: Selection, as format: Format) throws(Errno) {
+    try append(records, as: format)
+    try flush()
+  }
+
+  /// Writes what is much, and keeps the rest.
+  mutating func append(_ records: Selection, as format: Format) throws(Errno) {
     switch format {
-    case .table: write(Table(records, isOnTerminal: isTerminal).text)
+    case .table: try append(Table(records, isOnTerminal: isTerminal))
     case .json where records.isEmpty: write("[]\n")
     case .json: try writeObjects(records, "[\n  ", ",\n  ", "\n]\n")
     case .jsonl where records.isEmpty: break
@@ -18,7 +24,6 @@ extension Output {
     case .ids:
       try writeRows(records, fieldCount: 1, separator: UInt8(ascii: "\t")) { $0 += $1 }
     }
-    try flush()
   }
 
   /// Whole records, each on one line, with what stands before, between and after them.
@@ -32,7 +37,7 @@ extension Output {
       write(separator)
       separator = between
       if isTerminal {
-        writeEscaped(StoredFields(records.document, list, record))
+        writeObject(StoredFields(records.document, list, record))
       } else {
         JSONString.appendCompact(valueAt: list.start(of: record), in: file, to: &bytes)
       }
@@ -41,8 +46,9 @@ extension Output {
     write(after)
   }
 
-  /// A record as JSON in which characters that could drive the terminal are escapes.
-  private mutating func writeEscaped(_ fields: StoredFields) {
+  /// A record on one line. On a terminal, characters that could drive it become escapes.
+  mutating func writeObject(_ fields: StoredFields) {
+    guard isTerminal else { return fields.appendCompactJSON(to: &bytes) }
     var json: [UInt8] = []
     fields.appendCompactJSON(to: &json)
     for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
