@@ -72,6 +72,8 @@ struct UndoLog {
       }
       // Whoever made it may have removed it again, as nothing came of the change.
       if try file.reporting(path, { () throws(Errno) in try isStill(log, at: path) }) {
+        let kind = try file.reporting(path) { () throws(Errno) in try log.status().otherKind }
+        if let kind { throw .notAFile(path: path, kind: kind) }
         do throws(Errno) {
           return try UndoLog(path: path, isMade: isNew, file: log)
         } catch {
