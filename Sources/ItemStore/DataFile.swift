@@ -167,19 +167,23 @@ struct DataFile {
     try checkIsWritable(version)
     return try System.holdingSignals { () throws(StoreError) in
       do throws(StoreError) {
-        let file = try reporting(temporary) { () throws(Errno) in
-          try create(temporary, for: version)
+        let file = try reporting(path) { () throws(Errno) in
+          let file = try create(temporary, for: version)
+          try fill(file, from: version, with: splices)
+          try keepAttributes(of: version, on: file, warn)
+          return file
         }
-        try reporting(temporary) { () throws(Errno) in try fill(file, from: version, with: splices)
-        }
-        try reporting(path) { () throws(Errno) in try keepAttributes(of: version, on: file, warn) }
         try prepare()
-        try reporting(temporary) { () throws(Errno) in try file.sync() }
-        guard try reporting(path, { () throws(Errno) in try isCurrent(version) }) else {
+        let isDone = try reporting(path) { () throws(Errno) in
+          try file.sync()
+          guard try isCurrent(version) else { return false }
+          try system.rename(temporary, to: path)
+          return true
+        }
+        guard isDone else {
           try? system.remove(temporary)
           return .outdated
         }
-        try reporting(path) { () throws(Errno) in try system.rename(temporary, to: path) }
       } catch {
         try? system.remove(temporary)
         throw error
