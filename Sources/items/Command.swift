@@ -11,6 +11,8 @@ struct Command: Sendable {
   let summary: String
   /// More that a user may have to know, in whole sentences.
   var details: [String] = []
+  /// How to do what it is for, in a shell.
+  var recipes: [(purpose: String, commands: String)] = []
   var options: [Option] = []
   var operands: Operands = .none
   let group: Group
@@ -49,6 +51,8 @@ struct Option: Sendable {
   /// What the help calls its value; nil for a flag.
   var value: String?
   let summary: String
+  /// More than fits a line of help, for the manual page.
+  var details: [String] = []
   var values = Values.any
   /// Takes the value; a flag gets "".
   let set: @Sendable (inout Invocation, String) throws(UsageError) -> Void

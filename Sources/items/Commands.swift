@@ -103,6 +103,7 @@ enum Commands {
       details: [
         "Again, it takes back the one before: at least 100 of them.",
         "It refuses where anything else has changed the data file since.",
+        "It prints the records that came back, went again or are as they were.",
       ],
       options: [.format], group: .file, run: undo),
     Command(
@@ -115,18 +116,22 @@ enum Commands {
       words: ["completions"],
       forms: [Completions.Shell.allCases.map(\.rawValue).joined(separator: "|")],
       summary: "print a script for tab completion",
-      details: [
-        "bash: items completions bash > ~/.local/share/bash-completion/completions/items",
-        "zsh: items completions zsh > DIR/_items, where DIR is one of the folders in $fpath",
-        "fish: items completions fish > ~/.config/fish/completions/items.fish",
+      details: ["It offers commands, options, their values, and up to 200 ids at a time."],
+      recipes: [
+        ("For bash:", #"echo 'eval "$(items completions bash)"' >> ~/.bashrc"#),
+        ("For zsh:", #"echo 'eval "$(items completions zsh)"' >> ~/.zshrc"#),
+        ("For fish:", "items completions fish > ~/.config/fish/completions/items.fish"),
       ],
       operands: .choice(name: "SHELL", Completions.Shell.allCases.map(\.rawValue)), group: .help,
       run: completions),
     Command(
       words: ["man"], forms: [""], summary: "print the manual page",
-      details: [
-        "To read it: items man | man -l -",
-        "To install it: items man > ~/.local/share/man/man1/items.1",
+      recipes: [
+        ("To read it:", "items man | man -l -"),
+        (
+          "To install it:",
+          "mkdir -p ~/.local/share/man/man1\nitems man > ~/.local/share/man/man1/items.1"
+        ),
       ],
       group: .help
     ) { _ in try print(ManualPage.text) },

@@ -201,6 +201,7 @@ extension Completions {
     if [[ ${funcstack[1]} == _items ]]; then
       _items "$@"
     else
+      (( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
       compdef _items items
     fi
 

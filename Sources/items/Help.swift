@@ -50,13 +50,19 @@ enum Help {
 
   private static func section(_ group: Command.Group) -> String {
     let commands = Commands.all.filter { $0.group == group }
-    return "\(group.rawValue):\n" + rows(commands.map { ($0.name, $0.summary) })
+    let width = Commands.all.map(\.name.count).max() ?? 0
+    return "\(group.rawValue):\n" + rows(commands.map { ($0.name, $0.summary) }, width: width)
   }
 
   private static func text(for command: Command) -> String {
     var text = "items \(command.name) - \(command.summary)\n\nUsage:\n" + synopses([command])
     if !command.details.isEmpty {
       text += "\n" + command.details.map { wrapped($0, indent: 0) + "\n" }.joined()
+    }
+    for (purpose, commands) in command.recipes {
+      text +=
+        "\n\(purpose)\n"
+        + commands.split(separator: "\n").map { "  \($0)\n" }.joined()
     }
     return text + "\nOptions:\n" + rows(command.allOptions.map { ($0.spelling, $0.summary) })
   }
@@ -67,9 +73,9 @@ enum Help {
     }.joined()
   }
 
-  /// Two columns.
-  private static func rows(_ rows: [(String, String)]) -> String {
-    let width = rows.map(\.0.count).max() ?? 0
+  /// Two columns, the first as wide as its widest text or wider.
+  private static func rows(_ rows: [(String, String)], width: Int = 0) -> String {
+    let width = rows.reduce(width) { max($0, $1.0.count) }
     return rows.map { left, right in
       "  " + left + String(repeating: " ", count: width - left.count + 2) + right + "\n"
     }.joined()

@@ -9,6 +9,7 @@ extension Option {
   static let format = Option(
     short: "f", long: "format", value: "FORMAT",
     summary: "print as \(Format.allCases.map(\.rawValue).joined(separator: ", "))",
+    details: ["Without it that depends on what is printed, and whether on a terminal: see OUTPUT."],
     values: .oneOf(Format.allCases.map(\.rawValue))
   ) { (invocation, value) throws(UsageError) in
     invocation.format = try choice(value, "format")
@@ -17,13 +18,15 @@ extension Option {
   static let input = Option(
     short: "i", long: "input", value: "INPUT",
     summary: "read stdin as \(InputFormat.allCases.map(\.rawValue).joined(separator: ", "))",
+    details: ["Without it, auto. Only '-' reads standard input: see STANDARD INPUT."],
     values: .oneOf(InputFormat.allCases.map(\.rawValue))
   ) { (invocation, value) throws(UsageError) in
     invocation.inputFormat = try choice(value, "input")
   }
 
   static let number = Option(
-    short: "n", long: "number", value: "NUMBER", summary: "the number, a whole one"
+    short: "n", long: "number", value: "NUMBER", summary: "the number, a whole one",
+    details: ["It has 64 bits, may be negative, and may be spelled 2.0 or 1e2."]
   ) { (invocation, value) throws(UsageError) in
     guard let number = JSONNumber(value)?.integer ?? Int(value) else {
       throw UsageError("the number must be a whole number of 64 bits, not '\(value)'")
@@ -32,14 +35,16 @@ extension Option {
   }
 
   static let title = Option(
-    short: "t", long: "title", value: "TITLE", summary: "the new title"
+    short: "t", long: "title", value: "TITLE", summary: "the new title",
+    details: ["A title, like a note, must not be blank."]
   ) { (invocation, value) throws(UsageError) in
     invocation.title = try text(value, "title")
   }
 
   static let condition = Option(
     short: "w", long: "where", value: "COND",
-    summary: "those with FIELD OP VALUE; OP: = != < <= > >= ~ !~", values: .condition
+    summary: "those with FIELD OP VALUE; OP: = != < <= > >= ~ !~",
+    details: ["Repeated, all must hold: see CONDITIONS AND ORDER."], values: .condition
   ) { (invocation, value) throws(UsageError) in
     guard let condition = Condition(value) else {
       throw UsageError(
@@ -50,6 +55,7 @@ extension Option {
 
   static let sort = Option(
     short: "s", long: "sort", value: "FIELD", summary: "in the order of FIELD; -FIELD: descending",
+    details: ["Without it, the order of the file or of the ids given."],
     values: .field
   ) { (invocation, value) throws(UsageError) in
     let isDescending = value.hasPrefix("-")
@@ -74,7 +80,8 @@ extension Option {
   }
 
   static let help = Option(
-    short: "h", long: "help", summary: "print help"
+    short: "h", long: "help", summary: "print help",
+    details: ["It wins over everything else on the line, also over what is wrong with it."]
   ) { (_, _) in }
 
   static let version = Option(

@@ -271,15 +271,19 @@ extension ShellProgram {
     #expect(!words.contains("tasknote"))
   }
 
-  @Test(.enabled(if: ShellProgram.zsh.isInstalled, "zsh is not installed"))
-  func `zsh loads the script by itself from a folder of functions`() throws {
+  @Test(
+    .enabled(if: ShellProgram.zsh.isInstalled, "zsh is not installed"),
+    arguments: [
+      "fpath=($PWD/functions $fpath) && autoload -Uz compinit && compinit -u -D",
+      #"eval "$(items completions zsh)""#,
+    ])
+  func `zsh loads the script from a folder of functions, and with no more than the script`(
+    _ load: String
+  ) throws {
     let sandbox = try Sandbox(Sandbox.seed)
     let outcome = try sandbox.bash(
       "mkdir functions; items completions zsh > functions/_items; \(ShellProgram.askZsh)",
-      environment: [
-        "LINE": "delete ",
-        "LOAD": "fpath=($PWD/functions $fpath) && autoload -Uz compinit && compinit -u -D",
-      ])
+      environment: ["LINE": "delete ", "LOAD": load])
     expect(outcome, prints: "1\tMilk\n2\tEggs\n3\tBread\n")
   }
 
