@@ -5,7 +5,7 @@ import Testing
 
 /// Random documents and commands. ITEMS_FUZZ_RUNS and ITEMS_FUZZ_SEED make a run longer, or again:
 ///
-///     ITEMS_FUZZ_RUNS=1000000 swift test -c release -Xswiftc -enable-testing --filter FuzzTests
+///     ITEMS_FUZZ_RUNS=1000000 swift test -Xswiftc -O --filter FuzzTests
 @Suite struct FuzzTests {
   @Test func `documents are accepted and refused as the reference does, at the same places`() {
     Fuzz.run(150) { random in

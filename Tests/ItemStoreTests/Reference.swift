@@ -225,7 +225,8 @@ struct ReferenceParser {
   private mutating func codeUnit() throws(ReferenceFault) -> UInt32 {
     let start = position
     let digits = bytes[position...].dropFirst(2).prefix(4)
-    guard take("\\u"), digits.count == 4, digits.allSatisfy({ $0 != UInt8(ascii: "+") }),
+    guard take("\\u"), digits.count == 4,
+      digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
       let unit = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
     else { throw fault(start) }
     position += 4
@@ -347,7 +348,10 @@ struct ReferenceNumber {
     let parts = text.lowercased().split(separator: "e")
     let mantissa = parts[0].drop { $0 == "-" }.split(separator: ".").map(String.init)
     var (whole, fraction) = (mantissa[0], mantissa.count > 1 ? mantissa[1] : "")
-    var exponent = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
+    // More says nothing else of a number that does not fit 64 bits, and would take for ever.
+    let limit = parts.count > 1 && parts[1].hasPrefix("-") ? -400 : 400
+    var exponent = parts.count > 1 ? Int(parts[1]) ?? limit : 0
+    if exponent.magnitude > 400 { exponent = limit }
     while exponent > 0 {
       whole.append(fraction.isEmpty ? "0" : fraction.removeFirst())
       exponent -= 1
