@@ -167,11 +167,12 @@ struct DataFile {
     try checkIsWritable(version)
     return try System.holdingSignals { () throws(StoreError) in
       do throws(StoreError) {
-        let file = try reporting(path) { () throws(Errno) in
-          let file = try create(temporary, for: version)
+        let file = try reporting(temporary) { () throws(Errno) in
+          try create(temporary, for: version)
+        }
+        try reporting(path) { () throws(Errno) in
           try fill(file, from: version, with: splices)
           try keepAttributes(of: version, on: file, warn)
-          return file
         }
         try prepare()
         let isDone = try reporting(path) { () throws(Errno) in

@@ -38,14 +38,14 @@ extension ItemStore {
   ///
   /// - Throws: as `all`; `StoreError.notFound` with every id that there is not, or
   ///   `StoreError.ambiguous`.
-  public func find<R: Record>(_ type: R.Type = R.self, _ ids: [R.ID]) throws(StoreError) -> [R] {
+  public func find<R: Record>(_ type: R.Type, _ ids: [R.ID]) throws(StoreError) -> [R] {
     try select(Self.selector(ids, R.schema), of: R.schema).decoded()
   }
 
   /// The record with this id.
   ///
   /// - Throws: as `find(_:_:)` of several.
-  public func find<R: Record>(_ type: R.Type = R.self, _ id: R.ID) throws(StoreError) -> R {
+  public func find<R: Record>(_ type: R.Type, _ id: R.ID) throws(StoreError) -> R {
     try find(type, [id])[0]
   }
 
@@ -72,7 +72,7 @@ extension ItemStore {
   ///   from being read, locked or replaced. Nothing is added then.
   @discardableResult
   public func create<R: Record>(
-    _ type: R.Type = R.self, _ values: [R.Values]
+    _ type: R.Type, _ values: [R.Values]
   ) throws(StoreError) -> [R] {
     for values in values { try R.schema.check(values.members) }
     return try add(values.map { Draft($0.members) }, to: R.schema).get()
@@ -87,7 +87,7 @@ extension ItemStore {
   ///   or what keeps the file from being read, locked or replaced. Nothing is changed then.
   @discardableResult
   public func update<R: Record>(
-    _ type: R.Type = R.self, _ ids: [R.ID], _ values: R.Values
+    _ type: R.Type, _ ids: [R.ID], _ values: R.Values
   ) throws(StoreError) -> [R] {
     try R.schema.check(values.members)
     let members = values.members.isEmpty ? R.schema.changedValues : values.members
@@ -99,7 +99,7 @@ extension ItemStore {
   /// - Throws: as `update(_:_:_:)` of several.
   @discardableResult
   public func update<R: Record>(
-    _ type: R.Type = R.self, _ id: R.ID, _ values: R.Values
+    _ type: R.Type, _ id: R.ID, _ values: R.Values
   ) throws(StoreError) -> R {
     try update(type, [id], values)[0]
   }
@@ -109,7 +109,7 @@ extension ItemStore {
   /// - Throws: `StoreError.notFound` or `ambiguous` for the ids, or what keeps the file from being
   ///   read, locked or replaced. Nothing is deleted then.
   @discardableResult
-  public func delete<R: Record>(_ type: R.Type = R.self, _ ids: [R.ID]) throws(StoreError) -> [R] {
+  public func delete<R: Record>(_ type: R.Type, _ ids: [R.ID]) throws(StoreError) -> [R] {
     try delete(Self.selector(ids, R.schema), from: R.schema).get()
   }
 
@@ -117,7 +117,7 @@ extension ItemStore {
   ///
   /// - Throws: as `delete(_:_:)` of several.
   @discardableResult
-  public func delete<R: Record>(_ type: R.Type = R.self, _ id: R.ID) throws(StoreError) -> R {
+  public func delete<R: Record>(_ type: R.Type, _ id: R.ID) throws(StoreError) -> R {
     try delete(type, [id])[0]
   }
 

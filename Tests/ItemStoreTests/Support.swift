@@ -125,17 +125,30 @@ enum Fuzz {
     _ body: (inout SeededGenerator) throws -> Void
   ) {
     let first = seed
-    for i in 0..<runs(usual) {
-      let seed = first &+ UInt64(i)
-      var generator = SeededGenerator(seed: seed)
-      do {
-        try body(&generator)
-      } catch {
-        Issue.record(
-          "\(error)\nagain with: ITEMS_FUZZ_SEED=\(seed) ITEMS_FUZZ_RUNS=1",
-          sourceLocation: sourceLocation)
-        return
-      }
+    for i in 0..<runs(usual) where !attempt(first &+ UInt64(i), sourceLocation, body) { return }
+  }
+
+  /// Calls `body` once, however many runs are asked for: for a test that does much in one.
+  static func once(
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: (inout SeededGenerator) throws -> Void
+  ) {
+    _ = attempt(seed, sourceLocation, body)
+  }
+
+  private static func attempt(
+    _ seed: UInt64, _ sourceLocation: SourceLocation,
+    _ body: (inout SeededGenerator) throws -> Void
+  ) -> Bool {
+    var generator = SeededGenerator(seed: seed)
+    do {
+      try body(&generator)
+      return true
+    } catch {
+      Issue.record(
+        "\(error)\nagain with: ITEMS_FUZZ_SEED=\(seed) ITEMS_FUZZ_RUNS=1",
+        sourceLocation: sourceLocation)
+      return false
     }
   }
 }
