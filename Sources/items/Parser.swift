@@ -157,11 +157,11 @@ struct Parser {
       return
     }
     let message = "unexpected argument '\(operands[most])'"
-    // The text is the last operand that there may be.
-    let others = operands.prefix(most - 1)
     guard command.operands.endInText, !isSelected, most > 0 else {
       throw UsageError(message, hint: Self.help(command))
     }
+    // The text is the last operand that there may be.
+    let others = operands.prefix(most - 1)
     let text = operands.dropFirst(others.count).joined(separator: " ")
     let words =
       ["items", command.name] + others.map(\.shellWord) + (text.hasPrefix("-") ? ["--"] : [])
