@@ -162,34 +162,40 @@ extension Selection {
     for word: String, without typed: ArraySlice<String>
   ) -> [(id: String, text: String)] {
     let list = list
+    let isWanted = filter(for: word)
     let typed = typed.compactMap { try? Target($0, of: schema).prefix }
     var found: [(record: Int, key: Key)] = []
     for record in records {
       let key = list.key(of: record, in: document.bytes)
-      guard name(key).hasPrefix(word.lowercased()),
+      guard isWanted(key),
         !typed.contains(where: { KeyPrefix(key, digitCount: $0.digitCount) == $0 })
       else { continue }
       found.append((record, key))
       if found.count == Self.candidateLimit { break }
     }
     let text = schema.fields.first(where: \.kind.isText)?.name ?? schema.key.name
-    return zip(shortNames(of: found.map(\.key)), found).map {
-      ($0, StoredFields(document, list, $1.record).text(text))
-    }
+    // An id that is typed further than that cannot become shorter again.
+    let names = names(of: found.map(\.key), areShort: word.utf8.count <= Self.shortDigits)
+    return zip(names, found).map { ($0, StoredFields(document, list, $1.record).text(text)) }
   }
 
-  private func name(_ key: Key) -> String {
-    if case .uuid = schema.key.kind { key.uuid } else { String(key.number) }
+  /// Whether an id begins with `word`.
+  private func filter(for word: String) -> (Key) -> Bool {
+    guard case .uuid = schema.key.kind else { return { String($0.number).hasPrefix(word) } }
+    guard let prefix = KeyPrefix(uuid: word.utf8) else { return { _ in false } }
+    return { KeyPrefix($0, digitCount: prefix.digitCount) == prefix }
   }
+
+  private static let shortDigits = 8
 
   /// Of UUIDs the first eight digits, where no other record has the same.
-  private func shortNames(of keys: [Key]) -> [String] {
-    guard case .uuid = schema.key.kind else { return keys.map(name) }
+  private func names(of keys: [Key], areShort: Bool) -> [String] {
+    guard case .uuid = schema.key.kind else { return keys.map { String($0.number) } }
+    if !areShort { return keys.map(\.uuid) }
+    let short = { (key: Key) in KeyPrefix(key, digitCount: Self.shortDigits) }
     var count: [KeyPrefix: Int] = [:]
-    for key in keys { count[KeyPrefix(key, digitCount: 8)] = 0 }
-    for record in records {
-      count[KeyPrefix(list.key(of: record, in: document.bytes), digitCount: 8)]? += 1
-    }
-    return keys.map { count[KeyPrefix($0, digitCount: 8)] == 1 ? $0.uuid(digits: 8) : $0.uuid }
+    for key in keys { count[short(key)] = 0 }
+    for record in records { count[short(list.key(of: record, in: document.bytes))]? += 1 }
+    return keys.map { count[short($0)] == 1 ? $0.uuid(digits: Self.shortDigits) : $0.uuid }
   }
 }

@@ -95,6 +95,10 @@ private let cases = [
   CompletionCase("a task that is on the line in another form", "tasks delete 5f2a9 ", ["5f2ab007"]),
   CompletionCase("prefixes for the one task to update", "tasks update 5f2a9", ["5f2a91c4"]),
   CompletionCase(
+    "the rest of an id that is typed further than its prefix", "tasks delete 5f2a91c4-0",
+    ["5f2a91c4-0c5e-4a47-9d0e-2f4f5b8e7a10"]),
+  CompletionCase("nothing for what is no id", "tasks delete 5x", []),
+  CompletionCase(
     "whole ids of tasks whose prefixes are the same", "tasks delete ",
     ["5f2a91c4-0c5e-4a47-9d0e-2f4f5b8e7a10", "5f2a91c4-1111-4222-8333-444455556666"],
     file: Sandbox.seed.replacing("5f2ab007", with: "5f2a91c4")),
