@@ -146,12 +146,27 @@ package struct Key: Hashable, Sendable {
 
   /// The UUID in the string at `range`, quotes included.
   init?(uuidAt range: Range<Int>, in bytes: Bytes) {
-    if JSONString.firstBackslash(in: range, of: bytes) != nil {
+    guard range.count == Self.quotedCount else {
       self.init(uuid: JSONString.decode(range, in: bytes).utf8)
-    } else {
-      self.init(uuid: (range.lowerBound + 1..<range.upperBound - 1).lazy.map { bytes[$0] })
+      return
     }
+    var words: (high: UInt64, low: UInt64) = (0, 0)
+    var position = range.lowerBound + 1
+    for (digitCount, hyphen) in Self.groups {
+      for _ in 0..<digitCount {
+        guard let digit = hexDigitValue(bytes[position]) else { return nil }
+        words = (words.high << 4 | words.low >> 60, words.low << 4 | UInt64(digit))
+        position += 1
+      }
+      guard !hyphen || bytes[position] == UInt8(ascii: "-") else { return nil }
+      position += 1
+    }
+    self.init(high: words.high, low: words.low)
   }
+
+  private static let quotedCount = 38
+  /// How many digits stand together, and whether a hyphen follows.
+  private static let groups = [(8, true), (4, true), (4, true), (4, true), (12, false)]
 
   package static func random() -> Key {
     // Version 4, variant 10: RFC 9562, section 5.4.

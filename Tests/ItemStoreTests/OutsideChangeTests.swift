@@ -28,9 +28,6 @@ import Testing
   static let sameSize = Operation.seed.replacing("Milk", with: "Wine")
   static let large = Operation.largeSeed.replacing("Milk", with: "Goat milk")
 
-  static let shortened: @Sendable (Data) -> Data? = { $0.dropLast(40) }
-  static let nothing: @Sendable (Data) -> Data? = { _ in nil }
-
   static let intrusions = [
     Intrusion("a rename", other) { try replace($0, other) },
     Intrusion("a rename of as many bytes", sameSize) { try replace($0, sameSize) },
@@ -39,10 +36,10 @@ import Testing
     Intrusion("writing as many bytes in place", sameSize) { try overwrite($0, sameSize) },
     Intrusion("writing many more bytes in place", large) { try overwrite($0, large) },
     Intrusion("truncation to nothing", "") { try truncate($0, to: 0) },
-    Intrusion("truncation to a part", shortened) {
-      try truncate($0, to: Data(contentsOf: $0).count - 40)
-    },
-    Intrusion("removal", nothing) { try FileManager.default.removeItem(at: $0) },
+    Intrusion(
+      "truncation to a part", { $0.dropLast(40) },
+      run: { try truncate($0, to: Data(contentsOf: $0).count - 40) }),
+    Intrusion("removal", { _ in nil }, run: { try FileManager.default.removeItem(at: $0) }),
     Intrusion("a link in its place", other) {
       let target = $0.deletingLastPathComponent().appending(path: "target.json")
       try Data(other.utf8).write(to: target)
