@@ -15,8 +15,9 @@ import Testing
     let writes = trace.all { $0.path == new && [.write, .copy].contains($0.call) }
     let syncs = trace.all { $0.path == new && $0.call == .sync }
     #expect(!writes.isEmpty)
+    let sync = try #require(syncs.first, "\(trace.events)")
     #expect(syncs.count == 1)
-    #expect(writes.allSatisfy { $0 < syncs[0] } && syncs[0] < renaming, "\(trace.events)")
+    #expect(writes.allSatisfy { $0 < sync } && sync < renaming, "\(trace.events)")
     let folderSyncs = trace.all { $0.path == trace.folder && $0.call == .sync }
     #expect(folderSyncs.contains { $0 > renaming }, "\(trace.events)")
   }
