@@ -150,23 +150,30 @@ package struct Key: Hashable, Sendable {
       self.init(uuid: JSONString.decode(range, in: bytes).utf8)
       return
     }
-    var words: (high: UInt64, low: UInt64) = (0, 0)
-    var position = range.lowerBound + 1
-    for (digitCount, hyphen) in Self.groups {
-      for _ in 0..<digitCount {
-        guard let digit = hexDigitValue(bytes[position]) else { return nil }
-        words = (words.high << 4 | words.low >> 60, words.low << 4 | UInt64(digit))
-        position += 1
+    let start = range.lowerBound + 1
+    let hexDigits = Self.hexDigits
+    // What is no digit, or no hyphen, sets bits that no digit has.
+    var wrong = UInt8(0)
+    var (high, low) = (UInt64(0), UInt64(0))
+    for i in 0..<36 {
+      let byte = bytes[start &+ i]
+      // Places 8, 13, 18 and 23.
+      if 0x842100 &>> UInt64(truncatingIfNeeded: i) & 1 == 1 {
+        wrong |= byte ^ UInt8(ascii: "-")
+      } else {
+        let digit = hexDigits[Int(byte)]
+        wrong |= digit & 0xF0
+        high = high &<< 4 | low &>> 60
+        low = low &<< 4 | UInt64(digit & 0x0F)
       }
-      guard !hyphen || bytes[position] == UInt8(ascii: "-") else { return nil }
-      position += 1
     }
-    self.init(high: words.high, low: words.low)
+    guard wrong == 0 else { return nil }
+    self.init(high: high, low: low)
   }
 
   private static let quotedCount = 38
-  /// How many digits stand together, and whether a hyphen follows.
-  private static let groups = [(8, true), (4, true), (4, true), (4, true), (12, false)]
+  /// The value of each byte as a digit; 0xFF where it is none.
+  private static let hexDigits = (UInt8.min ... .max).map { hexDigitValue($0) ?? 0xFF }
 
   package static func random() -> Key {
     // Version 4, variant 10: RFC 9562, section 5.4.
@@ -196,8 +203,8 @@ package struct KeyPrefix: Hashable, Sendable {
   package let key: Key
   package let digitCount: Int
 
-  /// One word is enough to spread keys, and all of them are random or small.
-  package func hash(into hasher: inout Hasher) { hasher.combine(key.low ^ key.high) }
+  /// The digits are enough: a shorter prefix rarely ends in the same zeros.
+  package func hash(into hasher: inout Hasher) { hasher.combine(key) }
 
   /// All of a key.
   package init(_ key: Key) { (self.key, digitCount) = (key, 32) }

@@ -159,7 +159,9 @@ private struct RecordIndex {
     guard hasValidKey else { return }
     if offsets.isEmpty {
       // Room for as many records of this length as the file can have; memory not used costs nothing.
-      offsets.reserveCapacity(stride * ((bytes.count - start) / (scanner.position - start) + 1))
+      let most = (bytes.count - start) / (scanner.position - start) + 1
+      offsets.reserveCapacity(stride * most)
+      keys?.reserveCapacity(most)
     }
     offsets.append(UInt32(start))
     for value in values { offsets.append(UInt32(truncatingIfNeeded: value)) }
@@ -177,26 +179,25 @@ private struct RecordIndex {
     while bytes.isEqual(gap, at: cursor.position) {
       let start = cursor.position &+ gap.count
       cursor.position = start
-      guard let number = try takesValuesLikeTheLast(&cursor) else { break }
+      guard let key = try takesValuesLikeTheLast(&cursor) else { break }
       scanner.position = cursor.position
       offsets.append(UInt32(truncatingIfNeeded: start))
       for field in 0..<values.count { offsets.append(UInt32(truncatingIfNeeded: values[field])) }
-      if keys == nil && number > highestID {
-        highestID = number
+      if keys == nil && key.number > highestID {
+        highestID = key.number
       } else {
-        note(schema.key(at: values[0], in: bytes))
+        note(key)
       }
     }
     lastEnd = scanner.position
   }
 
-  /// Takes a record from its brace on; returns its key, or 0 where that is no number, or nil where
-  /// the record is not like the last.
+  /// Takes a record from its brace on and returns its key, or nil where it is not like the last.
   @inline(__always)
   private mutating func takesValuesLikeTheLast(
     _ cursor: inout JSONScanner
-  ) throws(Fault) -> Int? {
-    var number = 0
+  ) throws(Fault) -> Key? {
+    var key = Key(low: 0)
     for i in 0..<shape.count {
       let step = shape[i]
       guard bytes.isEqual(step.seam, at: cursor.position) else { return nil }
@@ -206,14 +207,15 @@ private struct RecordIndex {
       switch step.kind {
       case .wholeNumber?:
         guard let integer = cursor.skipPlainInteger() else { return nil }
-        if step.field == 0 { number = integer }
+        if step.field == 0 { key = Key(number: integer) }
       case .text?:
         guard cursor.current == UInt8(ascii: "\"") else { return nil }
         try cursor.skipString()
       case .uuid?:
         guard cursor.current == UInt8(ascii: "\"") else { return nil }
         try cursor.skipString()
-        if Key(uuidAt: value..<cursor.position, in: bytes) == nil { return nil }
+        guard let uuid = Key(uuidAt: value..<cursor.position, in: bytes) else { return nil }
+        if step.field == 0 { key = uuid }
       case nil:
         // Which the record before may have less of.
         cursor.skipWhitespace()
@@ -222,7 +224,7 @@ private struct RecordIndex {
     }
     guard bytes.isEqual(seamAfterShape, at: cursor.position) else { return nil }
     cursor.position &+= seamAfterShape.count
-    return number
+    return key
   }
 
   /// Remembers the key of the record noted last, and reports one that was there before.
