@@ -3,7 +3,7 @@ import Testing
 
 /// The sessions of the README, run on a terminal, word for word.
 @Suite struct ReadmeTests {
-  static let hasTools = ["script", "jq", "awk"].allSatisfy { tool in
+  static let hasTools = ["script", "jq", "awk", "sqlite3"].allSatisfy { tool in
     ["/usr/bin/", "/bin/", "/usr/local/bin/"].contains {
       FileManager.default.isExecutableFile(atPath: $0 + tool)
     }
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: hasTools, "needs script, jq and awk"), arguments: try sessions())
+  @Test(.enabled(if: hasTools, "needs script, jq, awk and sqlite3"), arguments: try sessions())
   func `a session of the README prints what it shows`(session: String) throws {
     let sandbox = try Sandbox()
     // The first task has a random id, and not the one in the README.
