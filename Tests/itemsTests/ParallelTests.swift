@@ -10,6 +10,8 @@ import Testing
     let outcome = try sandbox.bash(
       """
       writer() {
+        # The readers go by it, also where a command fails.
+        trap "touch done.$1" EXIT
         for i in 1 2 3 4; do
           id=$(items add "$1-$i" -n $i)
           echo $id >> ids.$1
@@ -19,7 +21,6 @@ import Testing
           cat pair.$1 >> ids.$1
           items delete $id
         done > /dev/null
-        touch done.$1
       }
       reader() {
         i=0
@@ -31,7 +32,7 @@ import Testing
       }
       for w in 1 2 3 4; do writer $w & pids="${pids:-} $!"; done
       for r in 1 2; do reader $r & pids="$pids $!"; done
-      for pid in $pids; do wait $pid; done
+      for pid in $pids; do wait $pid || echo "one failed"; done
       sort ids.* | uniq -d
       items list -f ids | wc -l | tr -d ' '
       items tasks list | wc -l | tr -d ' '
