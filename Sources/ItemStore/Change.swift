@@ -29,6 +29,8 @@ package struct Change: Sendable {
   package let verb: Verb
   /// The records touched: as they are now, or as they were where they are gone.
   package let touched: Selection
+  /// Whether the file was changed: false where all was as it was to be.
+  package var isMade = false
   /// What failed after the change was made.
   package var failure: StoreError?
 }
@@ -72,6 +74,10 @@ package struct Target: Sendable {
     }
   }
 
+  func mention(_ schema: Schema) -> StoreError.Mention {
+    StoreError.Mention(noun: schema.noun, id: text, origin: origin)
+  }
+
   init(_ key: some LosslessStringConvertible, of schema: Schema) throws(StoreError) {
     let text = String(key)
     do throws(Problem) {
@@ -108,6 +114,15 @@ package struct Selector: Sendable {
 extension Document {
   /// The records that the targets name, each once, in the order of the targets.
   func find(_ targets: [Target], in list: RecordList) throws(StoreError) -> [Int] {
+    var isFound = [Bool](repeating: false, count: list.count)
+    return try locate(targets, in: list).filter { record in
+      defer { isFound[record] = true }
+      return !isFound[record]
+    }
+  }
+
+  /// The record that each of the targets names.
+  func locate(_ targets: [Target], in list: RecordList) throws(StoreError) -> [Int] {
     // The first record that each target names, and of those that name more, all.
     let none = -1
     let prefixes = targets.compactMap(\.prefix)
@@ -137,27 +152,28 @@ extension Document {
     let schema = list.schema
     var missing: [StoreError.Mention] = []
     var found: [Int] = []
-    var isFound = [Bool](repeating: false, count: list.count)
     for target in targets {
-      let mention = {
-        StoreError.Mention(noun: schema.noun, id: target.text, origin: target.origin)
-      }
       if let records = target.prefix.flatMap({ several[$0] }) {
-        throw .ambiguous(mention(), candidates: records.prefix(10).map { candidate($0, in: list) })
+        throw .ambiguous(
+          target.mention(schema), candidates: candidates(records, in: list))
       }
       guard let record = target.prefix.flatMap({ first[$0] }), record != none else {
-        missing.append(mention())
+        missing.append(target.mention(schema))
         continue
       }
-      if !isFound[record] { found.append(record) }
-      isFound[record] = true
+      found.append(record)
     }
     if !missing.isEmpty { throw .notFound(missing) }
     return found
   }
 
-  private func candidate(_ record: Int, in list: RecordList) -> String {
-    let fields = StoredFields(self, list, record)
-    return list.schema.fields.map { fields.text($0.name) }.joined(separator: "  ")
+  /// The first of several records in words, and how many more there are.
+  private func candidates(_ records: [Int], in list: RecordList) -> [String] {
+    let most = 10
+    let shown = records.prefix(most).map { record in
+      let fields = StoredFields(self, list, record)
+      return list.schema.fields.map { fields.text($0.name) }.joined(separator: "  ")
+    }
+    return shown + (records.count > most ? ["and \(records.count - most) more"] : [])
   }
 }

@@ -274,6 +274,7 @@ struct DataFile {
         } catch {
           // What its group was allowed is not for another group.
           mode &= ~0o070
+          warn("\(path): the group could not be kept, so its members have no rights now: \(error)")
         }
       }
     }

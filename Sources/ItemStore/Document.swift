@@ -16,13 +16,10 @@ package struct Document: Sendable {
   let fileCount: Int
 
   /// What a data file is made from.
-  private static let skeleton = """
-    {
-      "lastID": 0,
-      "items": [],
-      "tasks": []
-    }
-    """
+  private static func skeleton(newline: String, ended: Bool) -> String {
+    let lines = ["{", "  \"lastID\": 0,", "  \"items\": [],", "  \"tasks\": []", "}"]
+    return lines.joined(separator: newline) + (ended ? newline : "")
+  }
 
   /// Reads and checks a whole file: strict JSON (RFC 8259) in UTF-8, the shape of a data file, and
   /// every record. Blank text is an empty store.
@@ -35,10 +32,11 @@ package struct Document: Sendable {
     fileCount = file.count
     blank = Self.blank(in: file, at: scanner)
     if let blank {
-      let newline = blank.upperBound == file.count ? "\n" : ""
+      // Braces stay without a final newline where they have none.
+      let isEmpty = file[blank.lowerBound] != UInt8(ascii: "{")
+      let text = Self.skeleton(newline: file.hasCarriageReturn ? "\r\n" : "\n", ended: isEmpty)
       bytes = Bytes(
-        file[0..<blank.lowerBound] + Array((Self.skeleton + newline).utf8)
-          + file[blank.upperBound..<file.count])
+        file[0..<blank.lowerBound] + Array(text.utf8) + file[blank.upperBound..<file.count])
       scanner = JSONScanner(bytes, at: blank.lowerBound)
     } else {
       bytes = file

@@ -62,15 +62,27 @@ extension Document {
   }
 
   /// Gives fields of one record new values; a value that is there already is left as it is spelled.
-  func updating(_ record: Int, of list: RecordList, with members: [Member]) -> [Splice] {
+  ///
+  /// - Throws: `invalidValue` where text would become blank that is not.
+  func updating(
+    _ record: Int, of list: RecordList, with members: [Member], origin: Int? = nil
+  ) throws(StoreError) -> [Splice] {
     let fields = StoredFields(self, list, record)
     var splices: [Splice] = []
     var added: [UInt8] = []
+    var newLayout: RecordLayout?
+    // Of many, each is looked up; few are found faster one by one.
+    let ranges = members.count > 8 ? fields.ranges : nil
     for member in members {
-      if let range = fields.range(of: member.name) {
-        if !hasValue(member.value, at: range) { splices.append(Splice(range, Array(member.value))) }
+      if let range = ranges.map({ $0[member.name] }) ?? fields.range(of: member.name) {
+        if hasValue(member.value, at: range) { continue }
+        if let reason = list.schema.blankText(in: member) {
+          throw .invalidValue(reason, origin: origin)
+        }
+        splices.append(Splice(range, Array(member.value)))
       } else {
-        let layout = RecordLayout(of: fields)
+        let layout = newLayout ?? RecordLayout(of: fields)
+        newLayout = layout
         added += layout.between
         layout.append(member, to: &added)
       }

@@ -36,6 +36,7 @@ public struct Fault: Error, Hashable, Sendable {
     case unknownColumn(String, suggestion: String?, known: [String])
     case wrongCellCount(Int, columns: [String])
     case invalidTSVEscape
+    case zeroByte
     case openQuote
     case strayQuote
   }
@@ -79,6 +80,7 @@ extension Fault.Reason: CustomStringConvertible {
     case .wrongCellCount(let count, let columns):
       "\(count) \(count == 1 ? "cell" : "cells"), expected \(columns.count): \(columns.joined(separator: ", "))"
     case .invalidTSVEscape: "invalid escape, only \\t, \\n, \\r and \\\\ are known"
+    case .zeroByte: "a NUL byte, which only JSON can spell: \\u0000"
     case .openQuote: "quote that is never closed"
     case .strayQuote: "quote in the middle of a cell"
     case .unknownField(let field, let suggestion):
@@ -98,18 +100,41 @@ public struct Position: Hashable, Sendable {
 
   /// The place after `offset` bytes. A byte-order mark is no character.
   package init(offset: Int, in bytes: Bytes) {
-    var line = 1
-    var start = bytes.startsWithByteOrderMark ? 3 : 0
-    for i in 0..<min(offset, bytes.count) where bytes[i] == UInt8(ascii: "\n") {
-      line += 1
-      start = i + 1
+    var positions = Positions(in: bytes)
+    self = positions.position(at: offset)
+  }
+
+  init(line: Int, column: Int) { (self.line, self.column) = (line, column) }
+}
+
+/// Places in one text, found one after another: where the offsets ascend, each byte is looked at once.
+package struct Positions {
+  private let bytes: Bytes
+  private var offset = 0
+  private var line = 1
+  private var column = 1
+
+  package init(in bytes: Bytes) { self.bytes = bytes }
+
+  package mutating func position(at offset: Int) -> Position {
+    if offset < self.offset { self = Positions(in: bytes) }
+    if self.offset == 0 && bytes.startsWithByteOrderMark { self.offset = min(3, offset) }
+    while self.offset < min(offset, bytes.count) {
+      let byte = bytes[self.offset]
+      if byte == UInt8(ascii: "\n") {
+        (line, column) = (line + 1, 1)
+      } else if byte & 0xC0 != 0x80 {
+        // A character begins at each byte that is not 10xxxxxx.
+        column += 1
+      }
+      self.offset += 1
     }
-    self.line = line
-    // A character begins at each byte that is not 10xxxxxx.
-    column = 1 + (start..<max(start, offset)).count { bytes[$0] & 0xC0 != 0x80 }
+    return Position(line: line, column: column)
   }
 }
 
 extension Bytes {
+  package var hasCarriageReturn: Bool { (0..<count).contains { self[$0] == UInt8(ascii: "\r") } }
+
   package var startsWithByteOrderMark: Bool { word(at: 0) & 0xFF_FFFF == 0xBF_BBEF }
 }

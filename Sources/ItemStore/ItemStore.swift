@@ -160,11 +160,13 @@ extension ItemStore {
       let (records, lastID) = try document.complete(drafts, of: schema, highestID: highestID)
       if records.isEmpty { return Plan(splices: [], touched: .made(text: [], count: 0)) }
       var (splices, text) = document.inserting(records, into: schema)
+      let touched = Plan.Touched.made(text: text, count: records.count)
+      guard case .wholeNumber = schema.key.kind else {
+        return Plan(splices: splices, touched: touched)
+      }
       // A file without `lastID` counts from its highest id.
       if document.lastID != nil { splices += document.raisingLastID(to: lastID) }
-      return Plan(
-        splices: splices, touched: .made(text: text, count: records.count),
-        highestID: lastID)
+      return Plan(splices: splices, touched: touched, highestID: lastID)
     }
   }
 
@@ -175,7 +177,10 @@ extension ItemStore {
     try change(.update, schema) { (document, _) throws(StoreError) in
       let records = try selector.records(of: schema, in: document)
       let list = document.list(schema)
-      let splices = records.flatMap { document.updating($0, of: list, with: members) }
+      var splices: [Splice] = []
+      for record in records {
+        splices += try document.updating(record, of: list, with: members)
+      }
       return Plan(splices: splices, touched: .changed(records))
     }
   }
@@ -186,12 +191,17 @@ extension ItemStore {
   ) throws(StoreError) -> Change {
     try change(.update, schema) { (document, _) throws(StoreError) in
       let list = document.list(schema)
-      let records = try document.find(changes.map(\.target), in: list)
-      if records.count < changes.count {
-        throw try document.givenTwice(changes.map(\.target), in: schema)
+      let records = try document.locate(changes.map(\.target), in: list)
+      var isChanged = [Bool](repeating: false, count: list.count)
+      let again = zip(records, changes).filter { record, _ in
+        defer { isChanged[record] = true }
+        return isChanged[record]
       }
-      let splices = zip(records, changes).flatMap {
-        document.updating($0, of: list, with: $1.members)
+      if !again.isEmpty { throw .givenTwice(again.map { $1.target.mention(schema) }) }
+      var splices: [Splice] = []
+      for (record, change) in zip(records, changes) {
+        splices += try document.updating(
+          record, of: list, with: change.members, origin: change.target.origin)
       }
       return Plan(splices: splices, touched: .changed(records))
     }

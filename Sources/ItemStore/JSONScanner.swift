@@ -242,8 +242,8 @@ package struct JSONScanner {
   }
 
   /// Where text of any kind stops being UTF-8.
-  package static func firstInvalidUTF8(in bytes: Bytes) -> Int? {
-    var scanner = JSONScanner(bytes)
+  package static func firstInvalidUTF8(in bytes: Bytes, from start: Int) -> Int? {
+    var scanner = JSONScanner(bytes, at: start)
     do throws(Fault) {
       while !scanner.isAtEnd {
         if bytes.word(at: scanner.position) & 0x8080_8080_8080_8080 == 0 {

@@ -111,10 +111,11 @@ extension ListLayout {
       if i > 0 { text += between }
       text.append(UInt8(ascii: "{"))
       for (place, member) in members.enumerated() {
-        if place >= seams.count || seams[place].name != member.name {
+        if place == seams.count { seams.append(("", [])) }
+        if seams[place].name != member.name || seams[place].bytes.isEmpty {
           var seam = place > 0 ? record.between : record.lead
           JSONString.appendEncoded(member.name, to: &seam)
-          seams = seams.prefix(place) + [(member.name, seam + record.colon)]
+          seams[place] = (member.name, seam + record.colon)
         }
         text += seams[place].bytes
         record.appendValue(of: member, to: &text)

@@ -43,6 +43,13 @@ public struct StoredFields {
     return found
   }
 
+  /// Where the value of each field lies; of a name that stands twice, the last.
+  var ranges: [String: Range<Int>] {
+    var found: [String: Range<Int>] = [:]
+    forEachMember { name, value in found[JSONString.decode(name, in: document.bytes)] = value }
+    return found
+  }
+
   /// Calls `body` with the ranges of each name, quotes included, and its value.
   package func forEachMember(_ body: (Range<Int>, Range<Int>) -> Void) {
     var scanner = JSONScanner(document.bytes, at: list.start(of: record))

@@ -1,19 +1,3 @@
-/// What a change comes to on one version of the file.
-struct Plan {
-  var splices: [Splice]
-  let touched: Touched
-  /// The highest item id that it gives out.
-  var highestID = 0
-
-  enum Touched {
-    /// The text of the records with what parts them.
-    case made(text: [UInt8], count: Int)
-    /// Indices before the change.
-    case changed([Int])
-    case removed([Int])
-  }
-}
-
 /// One change of the data file: lock, read, plan, replace, log.
 struct Transaction {
   private let store: ItemStore
@@ -82,6 +66,7 @@ struct Transaction {
         var change = try change(next)
         if next.plan.splices.isEmpty { return change }
         if case .made(let failure) = try replace(next, &log, verb, schema) {
+          change.isMade = true
           change.failure = failure
           return change
         }
@@ -111,7 +96,11 @@ struct Transaction {
             entry, visibleBefore: visible, visibleAfter: max(visible, attempt.plan.highestID))
         }
       }
-      if case .outdated = result { try? log.cancelAppend() }
+      switch result {
+      case .outdated: try? log.cancelAppend()
+      // Where this fails, the entry counts as one that may not have been made, and it was.
+      case .made: try? log.settle()
+      }
       return result
     } catch {
       if isLogged { try? log.cancelAppend() }
@@ -139,11 +128,13 @@ struct Transaction {
           }
         let result = try file.replace(
           version, with: splices, temporary: log.temporary(for: file), warn: store.warn
-        ) {}
+        ) { () throws(StoreError) in
+          try file.reporting(log.path) { () throws(Errno) in try log.beginUndo() }
+        }
         guard case .made(let failure) = result else { continue }
         // Where this fails, the entry is found out by its fingerprints the next time.
         try? log.removeLast(visible: restored.highestID)
-        return Change(verb: entry.verb, touched: touched, failure: failure)
+        return Change(verb: entry.verb, touched: touched, isMade: true, failure: failure)
       }
       throw .keepsChanging(path: file.path)
     }
@@ -172,7 +163,7 @@ struct Transaction {
   ) throws(StoreError) -> UndoLog.Entry? {
     do throws(Errno) {
       while let entry = try log.last() {
-        guard entry.before == current, entry.after != current else { return entry }
+        guard log.isPending, entry.before == current, entry.after != current else { return entry }
         try log.removeLast(visible: document.highestID)
       }
       return nil
@@ -216,162 +207,5 @@ struct Transaction {
 
   private func checked(_ version: DataFile.Version) throws(StoreError) -> Document {
     try store.document(of: version, in: file)
-  }
-}
-
-extension Plan {
-  /// The records touched, as `Change` has them.
-  func selection(_ schema: Schema, _ document: Document) throws(StoreError) -> Selection {
-    var json = [UInt8(ascii: "{")] + JSONString.encode(schema.list) + Array(":[".utf8)
-    let count: Int
-    switch touched {
-    case .removed(let records): return Selection(document, schema, records)
-    case .changed(let records) where splices.isEmpty: return Selection(document, schema, records)
-    case .changed(let records):
-      let list = document.list(schema)
-      for record in records {
-        document.appendText(of: StoredFields(document, list, record), after: splices, to: &json)
-        json.append(UInt8(ascii: ","))
-      }
-      if !records.isEmpty { json.removeLast() }
-      count = records.count
-    case .made(let text, let made):
-      json += text
-      count = made
-    }
-    json += Array("]}".utf8)
-    do throws(FaultList) {
-      return Selection(try Document(Bytes(json)), schema, Array(0..<count))
-    } catch {
-      // No caller can make this happen; if one could, the file would be none that can be read.
-      throw .invalidValue(error.faults[0].reason, origin: nil)
-    }
-  }
-}
-
-extension Document {
-  /// Appends the text that a record has after an edit, whose splices are sorted.
-  fileprivate func appendText(
-    of fields: StoredFields, after splices: [Splice], to text: inout [UInt8]
-  ) {
-    let range = fields.range
-    var (low, high) = (0, splices.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if splices[middle].range.lowerBound < range.lowerBound {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    var position = range.lowerBound
-    while low < splices.count, splices[low].range.lowerBound < range.upperBound {
-      bytes.append(position..<splices[low].range.lowerBound, to: &text)
-      text += splices[low].bytes
-      position = splices[low].range.upperBound
-      low += 1
-    }
-    bytes.append(position..<range.upperBound, to: &text)
-  }
-
-  /// The records that the ranges, which ascend, lie in or cover.
-  fileprivate func selection(_ schema: Schema, touching ranges: [Range<Int>]) -> Selection {
-    let list = list(schema)
-    var next = 0
-    let records = (0..<list.count).filter { record in
-      let range = StoredFields(self, list, record).range
-      while next < ranges.count && ranges[next].upperBound <= range.lowerBound { next += 1 }
-      return next < ranges.count && ranges[next].lowerBound < range.upperBound
-    }
-    return Selection(self, schema, blank == nil ? records : [])
-  }
-
-  /// The splices of `bytes` as splices of the file, for which a skeleton may stand.
-  fileprivate func inFile(_ splices: [Splice]) -> [Splice] {
-    guard let blank else { return splices }
-    let edited = splices.applied(to: bytes)
-    let tail = fileCount - blank.upperBound
-    return [Splice(blank, Array(edited[blank.lowerBound..<edited.count - tail]))]
-  }
-
-  /// Completes new records: ids, and the values that are not given.
-  ///
-  /// - Returns: the records and the highest item id given out with them.
-  /// - Throws: `taken` with every id that is in use or given twice, `noFreeID`, `invalidValue`.
-  func complete(
-    _ drafts: [Draft], of schema: Schema, highestID: Int
-  ) throws(StoreError) -> (records: [[Member]], highestID: Int) {
-    var highest = highestID
-    try checkIDs(of: drafts, schema, &highest)
-    var records: [[Member]] = []
-    records.reserveCapacity(drafts.count)
-    for draft in drafts {
-      var members: [Member] = []
-      members.reserveCapacity(draft.members.count + schema.fields.count)
-      if !draft.members.contains(where: { $0.name == schema.key.name }) {
-        members.append(try newKey(schema, &highest))
-      }
-      members += draft.members
-      for field in schema.fields.dropFirst()
-      where !members.contains(where: { $0.name == field.name }) {
-        guard let value = field.initial?() else {
-          throw .invalidValue(
-            .missing(field: field.name, noun: "the \(schema.noun)"), origin: draft.origin)
-        }
-        members.append(value)
-      }
-      records.append(members)
-    }
-    return (records, highest)
-  }
-
-  private func newKey(_ schema: Schema, _ highestID: inout Int) throws(StoreError) -> Member {
-    if case .uuid = schema.key.kind { return Member(schema.key.name, text: Key.random().uuid) }
-    let (next, overflow) = highestID.addingReportingOverflow(1)
-    if overflow { throw .noFreeID }
-    highestID = next
-    return Member(schema.key.name, number: next)
-  }
-
-  /// Checks that the ids that drafts bring are free, and raises `highestID` to them.
-  private func checkIDs(
-    of drafts: [Draft], _ schema: Schema, _ highestID: inout Int
-  ) throws(StoreError) {
-    var brought: [Key: StoreError.Mention] = [:]
-    var taken: [StoreError.Mention] = []
-    for draft in drafts {
-      guard let member = draft.members.first(where: { $0.name == schema.key.name }) else {
-        continue
-      }
-      let json = Bytes(Array(member.value))
-      let key = schema.key(at: 0, in: json)
-      let id = if case .uuid = schema.key.kind { key.uuid } else { String(key.number) }
-      let mention = StoreError.Mention(noun: schema.noun, id: id, origin: draft.origin)
-      if brought.updateValue(mention, forKey: key) != nil { taken.append(mention) }
-      if case .wholeNumber = schema.key.kind { highestID = max(highestID, key.number) }
-    }
-    if brought.isEmpty { return }
-    let list = list(schema)
-    for record in 0..<list.count {
-      if let mention = brought[list.key(of: record, in: bytes)] { taken.append(mention) }
-    }
-    if !taken.isEmpty {
-      throw .taken(taken.sorted { ($0.origin ?? 0) < ($1.origin ?? 0) })
-    }
-  }
-
-  /// The error of a batch in which several targets name one record.
-  func givenTwice(_ targets: [Target], in schema: Schema) throws(StoreError) -> StoreError {
-    var seen: Set<Int> = []
-    var mentions: [StoreError.Mention] = []
-    for target in targets {
-      let record = try find([target], in: list(schema))
-      if !seen.isDisjoint(with: record) {
-        mentions.append(
-          StoreError.Mention(noun: schema.noun, id: target.text, origin: target.origin))
-      }
-      seen.formUnion(record)
-    }
-    return .givenTwice(mentions)
   }
 }

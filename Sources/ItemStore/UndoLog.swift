@@ -33,6 +33,9 @@ struct UndoLog {
     var start = Header.size
     var end = Header.size
     var count = 0
+    /// Whether a change that the newest entry speaks of, or its undo, may not have been made: from
+    /// before the rename to after it.
+    var isPending = false
 
     static let size = 64
     static let magic: UInt64 = 0x31_6F64_6E75_7469  // "itundo1", the first byte lowest
@@ -164,6 +167,14 @@ struct UndoLog {
   /// Adds an entry, drops those that are too old, and remembers which ids the change gives out.
   mutating func append(_ entry: Entry, visibleBefore: Int, visibleAfter: Int) throws(Errno) {
     headerBeforeAppend = header
+    // An entry whose change was never made would stand in the way of those below it.
+    if header.isPending, let last = try last(), last.before == entry.before,
+      last.after != entry.before, let length = try length(at: header.end - 8)
+    {
+      header.end -= length
+      header.count -= 1
+    }
+    header.isPending = false
     try compact()
     headerBeforeAppend = header
     let bytes = entry.encoded
@@ -172,6 +183,7 @@ struct UndoLog {
     header.visibleID = visibleAfter
     header.end += bytes.count
     header.count += 1
+    header.isPending = true
     while header.count > Self.limit {
       if let length = try length(at: header.start) {
         header.start += length
@@ -181,6 +193,21 @@ struct UndoLog {
         header.count = 1
       }
     }
+    try file.write(header.encoded, at: 0)
+  }
+
+  /// Whether the newest entry may speak of a change that was not made, as a command was killed.
+  var isPending: Bool { header.isPending }
+
+  /// Notes that the newest entry is about to be taken back.
+  mutating func beginUndo() throws(Errno) {
+    header.isPending = true
+    try file.write(header.encoded, at: 0)
+  }
+
+  /// Notes that the change of the newest entry was made.
+  mutating func settle() throws(Errno) {
+    header.isPending = false
     try file.write(header.encoded, at: 0)
   }
 
@@ -197,6 +224,7 @@ struct UndoLog {
     guard let length = try length(at: header.end - 8) else { return }
     header.highestID = highestID(visible: header.visibleID)
     header.visibleID = visible
+    header.isPending = false
     header.end -= length
     header.count -= 1
     try file.write(header.encoded, at: 0)
@@ -231,7 +259,8 @@ extension UndoLog.Header {
     nonce = words[1] ?? 0
     highestID = words.integer(2)
     visibleID = words.integer(3)
-    (start, end, count) = (words.integer(4), words.integer(5), words.integer(6))
+    (start, end, count) = (words.integer(4), words.integer(5), words.integer(6) & 0xFFFF_FFFF)
+    isPending = words.integer(6) >> 32 == 1
     guard Self.size <= start, start <= end, 0...UndoLog.limit ~= count else { return nil }
   }
 
@@ -239,7 +268,8 @@ extension UndoLog.Header {
     var words = Words()
     words.append(Self.magic)
     words.append(nonce)
-    for value in [highestID, visibleID, start, end, count] { words.append(value) }
+    let state = count | (isPending ? 1 << 32 : 0)
+    for value in [highestID, visibleID, start, end, state] { words.append(value) }
     words.appendChecksum()
     return words.bytes
   }

@@ -13,7 +13,9 @@ enum DataPath {
     if let home = try Process.variable("HOME"), home.hasPrefix("/") {
       return home + "/.local/share/items/items.json"
     }
-    throw UsageError("HOME is not set, so there is no place for the data. Name a file: --file PATH")
+    throw UsageError(
+      "HOME is not set to an absolute path, so there is no place for the data. Name a file: --file PATH"
+    )
   }
 
   private static func absolute(_ path: String) throws(UsageError) -> String {

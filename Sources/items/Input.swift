@@ -47,9 +47,8 @@ struct Input {
     isGuessed = format == .auto
     self.format = isGuessed ? Self.guess(bytes, use) : format
     let start = bytes.startsWithByteOrderMark ? 3 : 0
-    if let bad = JSONScanner.firstInvalidUTF8(in: bytes) {
-      faults.append(Fault(.invalidUTF8, at: bad))
-    } else {
+    reportInvalidUTF8()
+    if faults.isEmpty {
       switch self.format {
       case .json: readJSON(from: start, source: input)
       case .tsv: readTSV(from: start)
@@ -81,10 +80,21 @@ struct Input {
 
   // MARK: Errors
 
-  /// `stdin:3:14`
-  func place(_ offset: Int) -> String {
-    let position = Position(offset: offset, in: bytes)
-    return "stdin:\(position.line):\(position.column)"
+  /// What says where a byte stands, `stdin:3:14`, in a time that is short where the offsets ascend.
+  func placer() -> (Int) -> String {
+    var positions = Positions(in: bytes)
+    return { offset in
+      let position = positions.position(at: offset)
+      return "stdin:\(position.line):\(position.column)"
+    }
+  }
+
+  /// How to name the format where it was guessed, and may have been guessed wrong.
+  var formatHint: String? {
+    guard isGuessed else { return nil }
+    if format == .text { return "stdin was read as plain lines. Name another format with --input" }
+    let what = use == .new ? "title or note" : "id"
+    return "stdin looked like \(format). Where each line is one \(what), say --input text"
   }
 
   private mutating func report(_ reason: Fault.Reason, at offset: Int) {
@@ -93,17 +103,25 @@ struct Input {
 
   private func error() -> UsageError {
     var error = UsageError([])
+    let place = placer()
     error.messages = faults.prefix(StoreError.faultLimit).map {
       "\(place($0.offset)): \($0.reason)"
     }
     if faults.count > StoreError.faultLimit {
       error.messages.append("stdin: \(faults.count - StoreError.faultLimit) more like these")
     }
-    if isGuessed && format != .text {
-      let what = use == .new ? "title or note" : "id"
-      error.hint = "stdin looked like \(format). Where each line is one \(what), say --input text"
-    }
+    error.hint = formatHint
     return error
+  }
+
+  /// Reports the first bad bytes of each line.
+  private mutating func reportInvalidUTF8() {
+    var position = 0
+    while let bad = JSONScanner.firstInvalidUTF8(in: bytes, from: position) {
+      report(.invalidUTF8, at: bad)
+      position = bad
+      while position < bytes.count && bytes[position] != UInt8(ascii: "\n") { position += 1 }
+    }
   }
 
   // MARK: JSON
@@ -139,8 +157,8 @@ struct Input {
       if use == .ids {
         record.id = try readJSONID(&scanner, source)
       } else {
-        report(.notAnObject(noun: "each \(schema.noun)"), at: start)
         try scanner.skipValue()
+        report(.notAnObject(noun: "each \(schema.noun)"), at: start)
       }
     } else {
       var seen: Set<String> = []
@@ -159,23 +177,26 @@ struct Input {
           return
         }
         if !isNew { report(.repeated(field: name), at: range.lowerBound) }
-        if field == 0 && use == .ids {
+        if field == 0 && use != .new {
           record.id = try readJSONID(&scanner, source)
           return
         }
+        if use == .ids { return try scanner.skipValue() }
         if let reason = try schema.fields[field].check(&scanner) {
           return report(reason, at: value)
         }
         let range = value..<scanner.position
         if field == 0 { record.id = scanner.bytes.idText(range) }
-        if field != 0 || use == .new {
-          let member = Member(name: name, value: source[range])
-          if let reason = schema.blankText(in: member) { report(reason, at: value) }
-          record.members.append(member)
-        }
+        take(Member(name: name, value: source[range]), at: value, of: &record)
       }
     }
     take(record)
+  }
+
+  /// Text that is blank can be no new title. Whether it is what a record has already, the store knows.
+  private mutating func take(_ member: Member, at offset: Int, of record: inout Record) {
+    if use == .new, let reason = schema.blankText(in: member) { report(reason, at: offset) }
+    record.members.append(member)
   }
 
   /// A bare id, or that of a record: a number or a string.
@@ -223,15 +244,20 @@ struct Input {
 
   // MARK: Lines
 
-  /// Calls `body` with the range of each line that is not blank, without its end.
-  private func forEachLine(from start: Int, _ body: (Range<Int>) -> Void) {
+  /// Calls `body` with the range of each line that is not blank, without its end. A tab is blank, but
+  /// where it parts cells.
+  private func forEachLine(
+    from start: Int, hasCells: Bool = false, _ body: (Range<Int>) -> Void
+  ) {
     var position = start
     while position < bytes.count {
       var end = position
       var isBlank = true
       while end < bytes.count && bytes[end] != UInt8(ascii: "\n") {
-        if bytes[end] != UInt8(ascii: " ") && bytes[end] != UInt8(ascii: "\t") && bytes[end] != 13 {
-          isBlank = false
+        switch bytes[end] {
+        case UInt8(ascii: " "), UInt8(ascii: "\r"): break
+        case UInt8(ascii: "\t") where !hasCells: break
+        default: isBlank = false
         }
         end += 1
       }
@@ -249,7 +275,7 @@ struct Input {
     var faults: [Fault] = []
     forEachLine(from: start) { line in
       if let zero = line.first(where: { bytes[$0] == 0 }) {
-        return faults.append(Fault(.controlCharacter(0), at: zero))
+        return faults.append(Fault(.zeroByte, at: zero))
       }
       let start = json.count
       if use == .new { JSONString.appendEncoded(bytes.text(line), to: &json) }
@@ -272,7 +298,7 @@ struct Input {
 
   private mutating func readTSV(from start: Int) {
     var lines: [Range<Int>] = []
-    forEachLine(from: start) { lines.append($0) }
+    forEachLine(from: start, hasCells: true) { lines.append($0) }
     for line in lines {
       var cells: [Cell] = []
       var cell = line.lowerBound
@@ -305,7 +331,7 @@ struct Input {
         default: report(.invalidTSVEscape, at: position - 1)
         }
       } else if byte == 0 {
-        report(.controlCharacter(0), at: position)
+        report(.zeroByte, at: position)
       }
       text.append(byte)
       position += 1
@@ -378,7 +404,7 @@ struct Input {
     guard bytes[position] == UInt8(ascii: "\"") else {
       while !isEnd(position) {
         if bytes[position] == UInt8(ascii: "\"") { report(.strayQuote, at: position) }
-        if bytes[position] == 0 { report(.controlCharacter(0), at: position) }
+        if bytes[position] == 0 { report(.zeroByte, at: position) }
         text.append(bytes[position])
         position += 1
       }
@@ -394,7 +420,7 @@ struct Input {
         position += 1
         if bytes[position] != UInt8(ascii: "\"") { break }
       } else if bytes[position] == 0 {
-        report(.controlCharacter(0), at: position)
+        report(.zeroByte, at: position)
       }
       text.append(bytes[position])
       position += 1
@@ -425,11 +451,10 @@ struct Input {
         field.kind.isNumber && JSONNumber(cell.text) != nil
         ? Array(cell.text.utf8) : JSONString.encode(cell.text)
       var scanner = JSONScanner(Bytes(json))
-      let member = Member(name: column, value: json[...])
-      if let reason = (try? field.check(&scanner)) ?? nil ?? schema.blankText(in: member) {
+      if let reason = (try? field.check(&scanner)) ?? nil {
         report(reason, at: cell.origin)
       } else {
-        record.members.append(member)
+        take(Member(name: column, value: json[...]), at: cell.origin, of: &record)
       }
     }
     take(record)

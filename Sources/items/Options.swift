@@ -60,7 +60,9 @@ extension Option {
   ) { (invocation, value) throws(UsageError) in
     let isDescending = value.hasPrefix("-")
     let field = String(isDescending ? value.dropFirst() : value[...])
-    guard !field.isEmpty else { throw UsageError("option '--sort' needs the name of a field") }
+    guard !field.isEmpty, !field.hasPrefix("=") else {
+      throw UsageError("option '--sort' needs the name of a field, not '\(value)'")
+    }
     invocation.sortKey = Invocation.SortKey(field: field, isDescending: isDescending)
   }
 

@@ -59,12 +59,14 @@ struct Parser {
   // MARK: Options
 
   private mutating func takeLongOption(_ text: Substring, _ rest: inout ArraySlice<String>) {
-    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    let name = String(parts.first ?? "")
+    // By code points: a mark that combines with the '=' is a part of the value.
+    let equals = text.unicodeScalars.firstIndex(of: "=")
+    let name = String(text[..<(equals ?? text.endIndex)])
+    let attached = equals.map { String(text.unicodeScalars[$0...].dropFirst()) }
     guard let option = Option.all.first(where: { $0.long == name }) else {
       return errors.append(unknownOption("--\(name.isEmpty ? text : name[...])"))
     }
-    use(option, as: "--\(name)", attached: parts.count > 1 ? String(parts[1]) : nil, &rest)
+    use(option, as: "--\(name)", attached: attached, &rest)
   }
 
   /// `-y`, `-n5`, `-n 5`, `-yf json`

@@ -30,7 +30,11 @@ private struct ForeignRow: CustomTestStringConvertible {
         "\u{feff}{\n  \"lastID\": 1,\n  \"items\": [\n    \(record)\n  ],\n  \"tasks\": []\n}\n"),
       Row(
         "no member, and no line end", "{}",
-        "{\n  \"lastID\": 1,\n  \"items\": [\n    \(record)\n  ],\n  \"tasks\": []\n}\n"),
+        "{\n  \"lastID\": 1,\n  \"items\": [\n    \(record)\n  ],\n  \"tasks\": []\n}"),
+      Row(
+        "no member, and CRLF", "{\r\n}\r\n",
+        "{\r\n  \"lastID\": 1,\r\n  \"items\": [\r\n    \(record)\r\n  ],\r\n  \"tasks\": []\r\n}\r\n"
+      ),
       Row(
         "no member, with blanks around", "\n{ }\n\n",
         "\n{\n  \"lastID\": 1,\n  \"items\": [\n    \(record)\n  ],\n  \"tasks\": []\n}\n\n"),

@@ -72,7 +72,11 @@ import Testing
     store.warn = { warning in warnings.with { $0.append(warning) } }
     try store.create(.init(title: "Tea"))
     #expect(
-      warnings.with(\.self) == ["\(file): the owner could not be kept: operation not permitted"])
+      warnings.with(\.self) == [
+        "\(file): the owner could not be kept: operation not permitted",
+        "\(file): the group could not be kept, so its members have no rights now:"
+          + " operation not permitted",
+      ])
     #expect(Self.mode(file) == 0o604)
   }
 

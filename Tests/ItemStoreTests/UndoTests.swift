@@ -149,14 +149,26 @@ import Testing
     #expect(try folder.content == row.input)
   }
 
-  @Test func `a change that something else took back is passed over`() throws {
+  @Test func `an earlier version that something else brought back is not undone`() throws {
     let folder = try DataFolder(seed)
     try folder.store.update(Item.self, 1, Item.Values(number: 9))
     let middle = try folder.bytes
     try folder.store.update(Item.self, 1, Item.Values(number: 10))
     try folder.write(middle)
-    _ = try folder.store.undo()
-    #expect(try folder.content == seed)
+    #expect(throws: StoreError.changedSince(path: folder.url.path)) { try folder.store.undo() }
+    #expect(try folder.bytes == middle)
+  }
+
+  @Test func `a task that is added does not make the next item repeat an id`() throws {
+    for text in [seed, #"{"items": [{"id": 3, "title": "a", "number": 1}]}"#] {
+      let folder = try DataFolder(text)
+      #expect(try folder.store.create().id == 4)
+      _ = try folder.store.undo()
+      let before = try folder.content
+      try folder.store.create(ToDoTask.Values(tasknote: "t"))
+      #expect(try folder.content.contains("\"lastID\": 4") == before.contains("\"lastID\": 4"))
+      #expect(try folder.store.create().id == 5)
+    }
   }
 
   @Test func `a broken file is not undone`() throws {

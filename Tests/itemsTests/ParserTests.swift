@@ -42,7 +42,8 @@ struct ParserCase: CustomTestStringConvertible, Sendable {
     ParserCase("1: negative, attached", ["add", "-n-5"], "add number=-5"),
     ParserCase("1: negative", ["add", "-n", "-5"], "add number=-5"),
     ParserCase("1: negative, long", ["add", "--number", "-5"], "add number=-5"),
-    ParserCase("1: = belongs to the value of a short option", ["list", "-s=x"], "list sort==x"),
+    ParserCase(
+      "1: = belongs to the value of a short option", ["update", "1", "-t=x"], "update [1] title==x"),
     ParserCase("1: a value with =", ["update", "1", "--title=a=b"], "update [1] title=a=b"),
     ParserCase(
       "1: a value like an option", ["update", "1", "-t", "--yes"], "update [1] title=--yes"),
@@ -130,7 +131,11 @@ struct ParserCase: CustomTestStringConvertible, Sendable {
       "1: an empty number", ["add", "--number="],
       "the number must be a whole number of 64 bits, not ''"),
     ParserCase("1: an empty path", ["path", "--file="], "option '--file' needs a path"),
-    ParserCase("1: no field", ["list", "-s", "-"], "option '--sort' needs the name of a field"),
+    ParserCase(
+      "1: no field", ["list", "-s", "-"], "option '--sort' needs the name of a field, not '-'"),
+    ParserCase(
+      "1: no name of a field", ["list", "-s=x"],
+      "option '--sort' needs the name of a field, not '=x'"),
     ParserCase(
       "1: no condition", ["list", "-w", "number"],
       "a condition is FIELD OP VALUE, not 'number'\nFor instance: --where 'number>=12'"),
@@ -284,7 +289,7 @@ struct ParserCase: CustomTestStringConvertible, Sendable {
     (["list", "-s", "nubmer"], 2, "items: unknown field 'nubmer'. Did you mean 'number'?\n"),
     (["add", "a\u{1b}[31m", "b"], 2, "'a\\u{1b}[31m b'"),
     (["delete"], 2, "delete-all"),
-    (["delete", "x"], 2, "items: the id must be a whole number, not 'x'\n"),
+    (["delete", "x"], 2, "items: the id must be a whole number of 64 bits, not 'x'\n"),
     (["tasks", "delete", "5f2"], 2, "items: task id '5f2' is too short"),
     (["delete-all"], 2, "items: delete-all needs --yes when it is not run from a terminal\n"),
     (["add", "x", "-i", "csv"], 2, "only '-' does\n"),

@@ -1,0 +1,91 @@
+/// What a change comes to on one version of the file.
+struct Plan {
+  var splices: [Splice]
+  let touched: Touched
+  /// The highest item id that it gives out.
+  var highestID = 0
+
+  enum Touched {
+    /// The text of the records with what parts them.
+    case made(text: [UInt8], count: Int)
+    /// Indices before the change.
+    case changed([Int])
+    case removed([Int])
+  }
+}
+
+extension Plan {
+  /// The records touched, as `Change` has them.
+  func selection(_ schema: Schema, _ document: Document) throws(StoreError) -> Selection {
+    var json = [UInt8(ascii: "{")] + JSONString.encode(schema.list) + Array(":[".utf8)
+    let count: Int
+    switch touched {
+    case .removed(let records): return Selection(document, schema, records)
+    case .changed(let records) where splices.isEmpty: return Selection(document, schema, records)
+    case .changed(let records):
+      let list = document.list(schema)
+      for record in records {
+        document.appendText(of: StoredFields(document, list, record), after: splices, to: &json)
+        json.append(UInt8(ascii: ","))
+      }
+      if !records.isEmpty { json.removeLast() }
+      count = records.count
+    case .made(let text, let made):
+      json += text
+      count = made
+    }
+    json += Array("]}".utf8)
+    do throws(FaultList) {
+      return Selection(try Document(Bytes(json)), schema, Array(0..<count))
+    } catch {
+      // No caller can make this happen; if one could, the file would be none that can be read.
+      throw .invalidValue(error.faults[0].reason, origin: nil)
+    }
+  }
+}
+
+extension Document {
+  /// Appends the text that a record has after an edit, whose splices are sorted.
+  fileprivate func appendText(
+    of fields: StoredFields, after splices: [Splice], to text: inout [UInt8]
+  ) {
+    let range = fields.range
+    var (low, high) = (0, splices.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if splices[middle].range.lowerBound < range.lowerBound {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    var position = range.lowerBound
+    while low < splices.count, splices[low].range.lowerBound < range.upperBound {
+      bytes.append(position..<splices[low].range.lowerBound, to: &text)
+      text += splices[low].bytes
+      position = splices[low].range.upperBound
+      low += 1
+    }
+    bytes.append(position..<range.upperBound, to: &text)
+  }
+
+  /// The records that the ranges, which ascend, lie in or cover.
+  func selection(_ schema: Schema, touching ranges: [Range<Int>]) -> Selection {
+    let list = list(schema)
+    var next = 0
+    let records = (0..<list.count).filter { record in
+      let range = StoredFields(self, list, record).range
+      while next < ranges.count && ranges[next].upperBound <= range.lowerBound { next += 1 }
+      return next < ranges.count && ranges[next].lowerBound < range.upperBound
+    }
+    return Selection(self, schema, blank == nil ? records : [])
+  }
+
+  /// The splices of `bytes` as splices of the file, for which a skeleton may stand.
+  func inFile(_ splices: [Splice]) -> [Splice] {
+    guard let blank else { return splices }
+    let edited = splices.applied(to: bytes)
+    let tail = fileCount - blank.upperBound
+    return [Splice(blank, Array(edited[blank.lowerBound..<edited.count - tail]))]
+  }
+}
