@@ -39,11 +39,15 @@ extension Commands {
       switch try view.next(orHangUpOf: output.isTerminal ? -1 : 1) {
       case .records:
         try output.write(Difference(from: before, to: view.selection), as: format)
-      case .trouble(let error): error.lines.forEach { Complaint.say($0.text) }
+      case .trouble(let error): say(error)
       case .hangUp: Process.endByBrokenPipe()
       case .input: break
       }
     }
+  }
+
+  private static func say(_ error: StoreError) {
+    for line in error.lines { Complaint.say(line.text) }
   }
 
   /// The table in place of the last one.
@@ -57,7 +61,7 @@ extension Commands {
       case .records, .hangUp: break
       case .trouble(let error):
         // On a terminal it is a part of the picture.
-        if !Process.isTerminal(2) { error.lines.forEach { Complaint.say($0.text) } }
+        if !Process.isTerminal(2) { say(error) }
       case .input:
         for signal in signals.taken() where signal != Signals.resize {
           Screen.leave()
@@ -80,8 +84,8 @@ struct LiveView {
   private var doubt: Result<Selection, StoreError>?
 
   /// Editors empty a file, or move it away, before they write it. What looks like that is believed
-  /// once nothing more has happened for this time.
-  private static let calm = 0.2
+  /// once nothing more has happened for so many seconds.
+  var calm = 0.2
 
   /// - Throws: what keeps the file from being read or watched.
   init(
@@ -105,7 +109,7 @@ struct LiveView {
     orInputOf other: CInt = -1, orHangUpOf pipe: CInt = -1
   ) throws(StoreError) -> Event {
     while true {
-      let seconds = doubt == nil ? nil : Self.calm
+      let seconds = doubt == nil ? nil : calm
       switch try watcher.wait(orInputOf: other, orHangUpOf: pipe, seconds: seconds) {
       case .input: return .input
       case .hangUp: return .hangUp
@@ -122,7 +126,7 @@ struct LiveView {
   }
 
   /// Nil where it is the trouble that there was.
-  private mutating func take(_ found: Result<Selection, StoreError>) -> Event? {
+  mutating func take(_ found: Result<Selection, StoreError>) -> Event? {
     switch found {
     case .success(let new):
       selection = new
