@@ -93,14 +93,16 @@ struct Table {
 
   private func append(_ cell: Cell, _ width: Int, in index: Int, to bytes: inout [UInt8]) {
     let column = columns[index]
+    var (cell, width) = (cell, width)
+    if column.isText && width > column.width {
+      // A wide character may leave a column free where it does not fit.
+      let text = text(of: cell).cut(toWidth: column.width)
+      (cell, width) = (.text(text), text.displayWidth)
+    }
     let padding = repeatElement(UInt8(ascii: " "), count: max(0, column.width - width))
     if index > 0 { bytes += repeatElement(UInt8(ascii: " "), count: Self.gap) }
     if column.isNumeric { bytes += padding }
-    if column.isText && width > column.width {
-      bytes += text(of: cell).cut(toWidth: column.width).utf8
-    } else {
-      append(cell, to: &bytes)
-    }
+    append(cell, to: &bytes)
     if !column.isNumeric && index < columns.count - 1 { bytes += padding }
   }
 

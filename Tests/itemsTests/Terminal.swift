@@ -60,11 +60,11 @@ final class Terminal {
   }
 
   /// The screen once it fits. The limit of time is for a screen that never does.
-  func screen(where fits: ([String]) -> Bool) throws -> [String] {
+  func screen(where fits: ([String]) throws -> Bool) throws -> [String] {
     let end = ContinuousClock.now + .seconds(60)
     while true {
       let lines = try screen()
-      if fits(lines) { return lines }
+      if try fits(lines) { return lines }
       guard ContinuousClock.now < end else {
         throw Failure(description: "the screen stays\n" + lines.joined(separator: "\n"))
       }
