@@ -143,9 +143,12 @@ struct TableOnTerminalTests {
     let width = "ID  TITLE      NUMBER".count
     let terminal = try Terminal(sandbox, columns: 80, rows: 10)
     for line in 1...Self.titles.count + 1 {
-      try terminal.type("clear; printf '%s' \"$(sed -n \(line)p table)\"; read -rs")
-      _ = try terminal.screen { _ in
-        try terminal.state("cursor_y") == "0" && terminal.state("cursor_x") == "\(width)"
+      // Below the line, which one it is; then back to where its end left the cursor.
+      try terminal.type(
+        #"clear; printf '%s\e7\n\nline \#(line)\e8' "$(sed -n \#(line)p table)"; read -rs"#)
+      _ = try terminal.screen {
+        try $0.contains("line \(line)") && terminal.state("cursor_y") == "0"
+          && terminal.state("cursor_x") == "\(width)"
       }
       try terminal.type("")
     }
@@ -158,7 +161,7 @@ struct TableOnTerminalTests {
     _ = try sandbox.items("add", "-", "-n", "12345", input: long.joined(separator: "\n"))
     let terminal = try Terminal(sandbox, columns: columns, rows: 12)
     try terminal.type("clear; items list; echo END")
-    let lines = try terminal.shows("END")
+    let lines = try terminal.screen { $0.contains("END") }
     #expect(lines.count >= 6, "no line is wrapped")
     let rows = lines.prefix { $0 != "END" }
     #expect(rows.count == 5)
@@ -176,9 +179,9 @@ struct TableOnTerminalTests {
     let terminal = try Terminal(sandbox, columns: 60, rows: 20)
     for columns in 0...12 {
       try terminal.type(
-        "clear; stty cols \(columns); items list > /dev/tty; items tasks list; echo code $?; stty cols 60"
+        "clear; stty cols \(columns); items list > /dev/tty; items tasks list; echo code $? at \(columns); stty cols 60"
       )
-      _ = try terminal.shows("code 0")
+      _ = try terminal.shows("code 0 at \(columns)")
     }
   }
 }
