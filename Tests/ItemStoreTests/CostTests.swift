@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+@testable import ItemStore
+
+/// What a command costs in system calls, which no busy machine can change: the file is read once and
+/// written once, whatever is in it and however much is asked for.
+@Suite struct CostTests {
+  static let operations: [(name: String, run: @Sendable (ItemStore) throws -> Void)] = [
+    ("all", { _ = try $0.all(Item.self) }),
+    ("find", { _ = try $0.find(Item.self, [1, 50, 99]) }),
+    ("create", { try $0.create(Item.Values(title: "Tea", number: 1)) }),
+    ("create many", { try $0.create(Item.self, Array(repeating: Item.Values(title: "x"), count: 500)) }),
+    ("update", { try $0.update(Item.self, 50, Item.Values(number: -1)) }),
+    ("update many", { try $0.update(Item.self, Array(1...90), Item.Values(number: -1)) }),
+    ("delete", { try $0.delete(Item.self, 50) }),
+    ("delete many", { try $0.delete(Item.self, Array(stride(from: 1, to: 99, by: 2))) }),
+  ]
+
+  @Test(arguments: operations.map(\.name))
+  func `a command makes the same system calls on a hundred records and on a thousand`(
+    name: String
+  ) throws {
+    let run = try #require(Self.operations.first { $0.name == name }).run
+    let few = try calls(ofRecords: 100, run)
+    let many = try calls(ofRecords: 1_000, run)
+    #expect(few == many)
+    #expect(few.count < 40)
+  }
+
+  /// The second change of a store, as the first makes the companion file.
+  private func calls(
+    ofRecords count: Int, _ run: (ItemStore) throws -> Void
+  ) throws -> [System.Call] {
+    let records = (1...count).map { #"    {"id": \#($0), "title": "t\#($0)", "number": 7}"# }
+    let text = "{\n  \"items\": [\n" + records.joined(separator: ",\n") + "\n  ]\n}\n"
+    let scratch = try Scratch(["items.json": Data(text.utf8)])
+    let calls = Locked<[System.Call]>([])
+    let system = System { call, _ in
+      calls.with { $0.append(call) }
+      return nil
+    }
+    let store = scratch.store("items.json", system)
+    try store.update(Item.self, 2, Item.Values(title: "first"))
+    calls.with { $0 = [] }
+    try run(store)
+    return calls.with(\.self)
+  }
+}
