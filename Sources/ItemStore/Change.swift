@@ -134,9 +134,8 @@ extension Document {
     let bit = { (key: Key) in UInt64(1) << ((key.low ^ key.high >> 48) & 63) }
     var wanted = digitCounts == [32] ? prefixes.reduce(0) { $0 | bit($1.key) } : UInt64.max
     if prefixes.isEmpty { wanted = 0 }
-    for record in 0..<list.count {
-      let key = list.key(of: record, in: bytes)
-      guard wanted & bit(key) != 0 else { continue }
+    list.forEachKey(in: bytes) { record, key in
+      guard wanted & bit(key) != 0 else { return }
       for digitCount in digitCounts {
         let prefix = KeyPrefix(key, digitCount: digitCount)
         guard let index = first.index(forKey: prefix) else { continue }

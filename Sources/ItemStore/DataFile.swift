@@ -216,6 +216,8 @@ struct DataFile {
 
   private static let chunk = 8 << 20
   private static let leastToCopy = 64 << 10
+  /// From this size on the disk is told to begin while the fingerprints are made.
+  private static let leastToHurry = 1 << 20
 
   private func fill(
     _ new: File, from version: Version, with splices: [Splice]
@@ -254,7 +256,7 @@ struct DataFile {
       if buffer.count >= Self.leastToCopy { try flush() }
     }
     try flush()
-    if written >= Self.chunk { new.startSync() }
+    if written >= Self.leastToHurry { new.startSync() }
   }
 
   /// Gives the new file the owner, the attributes and the mode of the old one, as far as it can.

@@ -8,27 +8,20 @@ package struct Splice: Sendable, Equatable {
 
 /// The splices that make an edit, in any order; they do not overlap. All else stays as it is.
 extension Document {
-  /// Adds records behind the last of a list, laid out as it is.
-  ///
-  /// - Returns: the splices, and the text of the records with what parts them.
-  func inserting(
-    _ records: [[Member]], into schema: Schema
-  ) -> (splices: [Splice], records: [UInt8]) {
-    let list = list(schema)
-    let layout = ListLayout(of: list, in: self) ?? ListLayout(forEmptyListIn: self)
-    let added = layout.text(of: records)
+  /// Adds the text of records, as it is laid out for the list, behind the last of it.
+  func inserting(_ added: [UInt8], into list: RecordList, _ layout: ListLayout) -> [Splice] {
     if list.count > 0 {
       let end = StoredFields(self, list, list.count - 1).range.upperBound
-      return ([Splice(end..<end, layout.between + added)], added)
+      return [Splice(end..<end, layout.between + added)]
     }
     let content = layout.lead + added + layout.tail
     if list.name != nil {
       let inside = list.brackets.lowerBound + 1..<list.brackets.upperBound - 1
-      return ([Splice(inside, content)], added)
+      return [Splice(inside, content)]
     }
     let member =
-      memberComma + JSONString.encode(schema.list) + colon + [UInt8(ascii: "[")] + content
-    return ([Splice(membersEnd..<membersEnd, member + [UInt8(ascii: "]")])], added)
+      memberComma + JSONString.encode(list.schema.list) + colon + [UInt8(ascii: "[")] + content
+    return [Splice(membersEnd..<membersEnd, member + [UInt8(ascii: "]")])]
   }
 
   /// Takes out the records with these indices, which ascend, each with its comma and its line.

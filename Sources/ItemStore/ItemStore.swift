@@ -157,10 +157,12 @@ extension ItemStore {
   /// Adds records; one that brings its id keeps it.
   package func add(_ drafts: [Draft], to schema: Schema) throws(StoreError) -> Change {
     try change(.add, schema) { (document, highestID) throws(StoreError) in
-      let (records, lastID) = try document.complete(drafts, of: schema, highestID: highestID)
-      if records.isEmpty { return Plan(splices: [], touched: .made(text: [], count: 0)) }
-      var (splices, text) = document.inserting(records, into: schema)
-      let touched = Plan.Touched.made(text: text, count: records.count)
+      if drafts.isEmpty { return Plan(splices: [], touched: .made(text: [], count: 0)) }
+      let list = document.list(schema)
+      let layout = ListLayout(of: list, in: document) ?? ListLayout(forEmptyListIn: document)
+      let (text, lastID) = try document.text(of: drafts, in: layout, schema, highestID: highestID)
+      var splices = document.inserting(text, into: list, layout)
+      let touched = Plan.Touched.made(text: text, count: drafts.count)
       guard case .wholeNumber = schema.key.kind else {
         return Plan(splices: splices, touched: touched)
       }

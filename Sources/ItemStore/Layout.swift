@@ -100,30 +100,32 @@ struct RecordLayout {
   }
 }
 
-extension ListLayout {
-  /// Records with these members, and what parts them.
-  func text(of records: [[Member]]) -> [UInt8] {
-    var text: [UInt8] = []
-    // Records of one batch mostly have the same names in the same places, so what stands before the
-    // value is kept for each place.
-    var seams: [(name: String, bytes: [UInt8])] = []
-    for (i, members) in records.enumerated() {
-      if i > 0 { text += between }
-      text.append(UInt8(ascii: "{"))
-      for (place, member) in members.enumerated() {
-        if place == seams.count { seams.append(("", [])) }
-        if seams[place].name != member.name || seams[place].bytes.isEmpty {
-          var seam = place > 0 ? record.between : record.lead
-          JSONString.appendEncoded(member.name, to: &seam)
-          seams[place] = (member.name, seam + record.colon)
-        }
-        text += seams[place].bytes
-        record.appendValue(of: member, to: &text)
+/// Writes records one after another, with what parts them.
+struct RecordWriter {
+  private(set) var text: [UInt8] = []
+  private let layout: ListLayout
+  /// Records of one batch mostly have the same names in the same places, so what stands before the
+  /// value is kept for each place.
+  private var seams: [(name: String, bytes: [UInt8])] = []
+
+  init(_ layout: ListLayout) { self.layout = layout }
+
+  mutating func append(_ members: [Member]) {
+    let record = layout.record
+    if !text.isEmpty { text += layout.between }
+    text.append(UInt8(ascii: "{"))
+    for (place, member) in members.enumerated() {
+      if place == seams.count { seams.append(("", [])) }
+      if seams[place].name != member.name || seams[place].bytes.isEmpty {
+        var seam = place > 0 ? record.between : record.lead
+        JSONString.appendEncoded(member.name, to: &seam)
+        seams[place] = (member.name, seam + record.colon)
       }
-      text += record.tail
-      text.append(UInt8(ascii: "}"))
+      text += seams[place].bytes
+      record.appendValue(of: member, to: &text)
     }
-    return text
+    text += record.tail
+    text.append(UInt8(ascii: "}"))
   }
 }
 

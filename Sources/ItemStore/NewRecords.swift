@@ -1,18 +1,18 @@
 extension Document {
-  /// Completes new records: ids, and the values that are not given.
+  /// Lays out new records for a list, with ids, and with values for what is not given.
   ///
-  /// - Returns: the records and the highest item id given out with them.
+  /// - Returns: their text, and the highest item id given out with them.
   /// - Throws: `taken` with every id that is in use or given twice, `noFreeID`, `invalidValue`.
-  func complete(
-    _ drafts: [Draft], of schema: Schema, highestID: Int
-  ) throws(StoreError) -> (records: [[Member]], highestID: Int) {
+  func text(
+    of drafts: [Draft], in layout: ListLayout, _ schema: Schema, highestID: Int
+  ) throws(StoreError) -> (text: [UInt8], highestID: Int) {
     var highest = highestID
     try checkIDs(of: drafts, schema, &highest)
-    var records: [[Member]] = []
-    records.reserveCapacity(drafts.count)
+    var writer = RecordWriter(layout)
+    // One array serves all records: a batch may have very many.
+    var members: [Member] = []
     for draft in drafts {
-      var members: [Member] = []
-      members.reserveCapacity(draft.members.count + schema.fields.count)
+      members.removeAll(keepingCapacity: true)
       if !draft.members.contains(where: { $0.name == schema.key.name }) {
         members.append(try newKey(schema, &highest))
       }
@@ -25,9 +25,9 @@ extension Document {
         }
         members.append(value)
       }
-      records.append(members)
+      writer.append(members)
     }
-    return (records, highest)
+    return (writer.text, highest)
   }
 
   private func newKey(_ schema: Schema, _ highestID: inout Int) throws(StoreError) -> Member {

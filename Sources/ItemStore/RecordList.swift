@@ -62,6 +62,21 @@ package struct RecordList: Sendable {
   package func key(of record: Int, in bytes: Bytes) -> Key {
     schema.key(at: value(of: 0, in: record), in: bytes)
   }
+
+  /// Calls `body` with each record and its key.
+  @inline(__always) func forEachKey(in bytes: Bytes, _ body: (Int, Key) -> Void) {
+    let isNumber = if case .wholeNumber = schema.key.kind { true } else { false }
+    // One scanner for all: to make one for each record would cost more than to read the number.
+    var scanner = JSONScanner(bytes)
+    for record in 0..<count {
+      scanner.position = value(of: 0, in: record)
+      if isNumber, let number = scanner.skipPlainInteger() {
+        body(record, Key(number: number))
+      } else {
+        body(record, key(of: record, in: bytes))
+      }
+    }
+  }
 }
 
 extension Schema {

@@ -288,7 +288,7 @@ struct Input {
       if use == .new {
         let member = Member(name: field.name, value: json[value])
         if let reason = schema.blankText(in: member) { report(reason, at: line.lowerBound) }
-        record.members = [member]
+        record.members = [member] + defaults
       } else {
         record.id = bytes.text(line).trimmed
       }
@@ -469,6 +469,10 @@ extension Schema.Kind {
 extension String {
   /// Without white space at its ends.
   var trimmed: String {
+    // Letters and digits at both ends, as of an id, need no look at what Unicode says of them.
+    if let first = utf8.first, let last = utf8.last, 0x21...0x7E ~= first, 0x21...0x7E ~= last {
+      return self
+    }
     guard let first = firstIndex(where: { !$0.isWhitespace }),
       let last = lastIndex(where: { !$0.isWhitespace })
     else { return "" }
