@@ -1,8 +1,8 @@
 /// Immutable bytes with zeros after the end, so that a scanner needs no bounds check of its own:
 /// it stops at a zero, which is legal nowhere in JSON, and may load eight bytes at any position.
 ///
-/// The only unsafe code outside `File.swift`. It pays: the same scan over a checked `[UInt8]` runs at
-/// less than half the speed.
+/// The only unsafe code outside `File.swift`. It pays: a scan with a check of each position runs at
+/// 1.5 GB/s instead of 1.7.
 @safe package struct Bytes: Sendable {
   package let count: Int
   @usableFromInline package nonisolated(unsafe) let base: UnsafePointer<UInt8>
