@@ -23,8 +23,6 @@ public struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
   static let notALink = Errno(EINVAL)
   static let tooManyLinks = Errno(ELOOP)
   static let wouldBlock = Errno(EWOULDBLOCK)
-  static let notPermitted = Errno(EPERM)
-  static let endedEarly = Errno(EIO)
 }
 
 /// The door to the operating system: every call of the library on a file goes through `call`, which

@@ -32,6 +32,7 @@ extension Commands {
       members.append(Member("tasknote", text: try Option.text(note, schema.textNoun)))
     }
     if invocation.readsStdin {
+      try invocation.refuseOtherSelections()
       let input = try read(schema, use: members.isEmpty ? .changes : .ids, invocation)
       let targets = try targets(schema, input, invocation)
       if !members.isEmpty {
@@ -56,6 +57,7 @@ extension Commands {
 
   static func delete(_ schema: Schema, _ invocation: Invocation) throws -> ExitCode {
     if invocation.readsStdin {
+      try invocation.refuseOtherSelections()
       let input = try read(schema, use: .ids, invocation)
       let targets = try targets(schema, input, invocation)
       return try change(schema, invocation, input) {

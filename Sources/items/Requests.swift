@@ -104,10 +104,6 @@ extension Commands {
     _ schema: Schema, _ invocation: Invocation, _ input: Input? = nil,
     _ body: (ItemStore) throws -> Change
   ) throws -> ExitCode {
-    if invocation.readsStdin && !invocation.conditions.isEmpty {
-      throw UsageError("'-' and --where cannot be used together", hint: "Leave one of them out")
-    }
-    if invocation.readsStdin && !(invocation.operands.isEmpty) { throw UsageError.idsAndStdin }
     let store = try store(invocation)
     let change = try placing(input) { try body(store) }
     return try report(change, as: invocation.format) { "\(change.verb.pastTense) \($0)" }

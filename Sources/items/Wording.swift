@@ -94,6 +94,14 @@ extension UsageError {
 }
 
 extension Invocation {
+  /// Says before anything is read that stdin selects the records, and nothing beside it.
+  func refuseOtherSelections() throws(UsageError) {
+    if !conditions.isEmpty {
+      throw UsageError("'-' and --where cannot be used together", hint: "Leave one of them out")
+    }
+    if !operands.isEmpty { throw UsageError.idsAndStdin }
+  }
+
   func refuseInputFormat() throws(UsageError) {
     if inputFormat != nil {
       throw UsageError("--input says how to read stdin, which only '-' does")
