@@ -131,7 +131,10 @@ struct Transaction {
         ) { () throws(StoreError) in
           try file.reporting(log.path) { () throws(Errno) in try log.beginUndo() }
         }
-        guard case .made(let failure) = result else { continue }
+        guard case .made(let failure) = result else {
+          try? log.settle()
+          continue
+        }
         // Where this fails, the entry is found out by its fingerprints the next time.
         try? log.removeLast(visible: restored.highestID)
         return Change(verb: entry.verb, touched: touched, isMade: true, failure: failure)
