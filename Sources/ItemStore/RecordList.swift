@@ -12,6 +12,8 @@ package struct RecordList: Sendable {
   @usableFromInline let offsets: [UInt32]
   /// The highest key; 0 where there is none above, or keys are no numbers.
   let highestID: Int
+  /// Whether the keys are numbers, each higher than the one before.
+  let hasAscendingKeys: Bool
 
   /// Reads the list at the scanner's position.
   init(
@@ -35,6 +37,7 @@ package struct RecordList: Sendable {
     offsets = index.offsets
     stride = schema.fields.count + 1
     highestID = max(0, index.highestID)
+    hasAscendingKeys = index.hasAscendingKeys
   }
 
   /// A list that is not there.
@@ -45,6 +48,7 @@ package struct RecordList: Sendable {
     offsets = []
     stride = schema.fields.count + 1
     highestID = 0
+    hasAscendingKeys = false
   }
 
   @usableFromInline let stride: Int
@@ -61,21 +65,6 @@ package struct RecordList: Sendable {
 
   package func key(of record: Int, in bytes: Bytes) -> Key {
     schema.key(at: value(of: 0, in: record), in: bytes)
-  }
-
-  /// Calls `body` with each record and its key.
-  @inline(__always) func forEachKey(in bytes: Bytes, _ body: (Int, Key) -> Void) {
-    let isNumber = if case .wholeNumber = schema.key.kind { true } else { false }
-    // One scanner for all: to make one for each record would cost more than to read the number.
-    var scanner = JSONScanner(bytes)
-    for record in 0..<count {
-      scanner.position = value(of: 0, in: record)
-      if isNumber, let number = scanner.skipPlainInteger() {
-        body(record, Key(number: number))
-      } else {
-        body(record, key(of: record, in: bytes))
-      }
-    }
   }
 }
 
@@ -117,6 +106,7 @@ private struct RecordIndex {
   private var values: [Int]
   /// All keys so far, from the moment on when they are not ascending numbers.
   private var keys: Set<Key>?
+  var hasAscendingKeys: Bool { keys == nil }
 
   private struct Step {
     /// The bytes before the value, from the end of the value before or from the brace.

@@ -347,6 +347,28 @@ import Testing
     #expect(try folder.store.find(ToDoTask.self, keys).map(\.tasknote) == keys)
   }
 
+  @Test func `numbers are found in lists of any order, looked for in any order`() throws {
+    Fuzz.run(60) { random in
+      var ids = Array(Set((0..<random.int(0...40)).map { _ in random.int(-30...60) })).sorted()
+      if random.once(in: 3) { ids.shuffle(using: &random) }
+      let records = ids.map { #"{"id":\#($0),"title":"t","number":\#($0)}"# }
+      let folder = try DataFolder(#"{"items":[\#(records.joined(separator: ","))]}"#)
+      var wanted = ids.filter { _ in random.once(in: 2) }
+      if random.once(in: 2) { wanted.shuffle(using: &random) }
+      let found = try folder.store.find(Item.self, wanted).map(\.number)
+      try check(found == wanted, "\(found) for \(wanted) of \(ids)")
+      let asked = (-32...62).filter { _ in random.once(in: 4) }.shuffled(using: &random)
+      let missing = asked.filter { !ids.contains($0) }
+      if missing.isEmpty { return }
+      do {
+        _ = try folder.store.find(Item.self, asked)
+        throw Mismatch("\(asked) found in \(ids)")
+      } catch StoreError.notFound(let mentions) {
+        try check(mentions.map(\.id) == missing.map(String.init), "\(asked) of \(ids)")
+      }
+    }
+  }
+
   @Test func `one id given twice in a batch of changes is refused`() throws {
     let folder = try DataFolder(seed)
     let changes = try ["1", "2", "1", "01"].map {
