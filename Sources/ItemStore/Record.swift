@@ -47,6 +47,19 @@ public struct Schema: Sendable {
   public let noun: String
   /// The known fields; the first is the key.
   public let fields: [Field]
+  /// The kind of each field.
+  let kinds: [Kind]
+  /// The name of each field, its first byte the lowest.
+  private let packedNames: [UInt64]
+
+  /// At most three fields, whose names have eight bytes at most: more have no room in the rows of a
+  /// list, or in a word.
+  init(list: String, noun: String, fields: [Field]) {
+    precondition(1...3 ~= fields.count && fields.allSatisfy { 1...8 ~= $0.name.utf8.count })
+    (self.list, self.noun, self.fields) = (list, noun, fields)
+    kinds = fields.map(\.kind)
+    packedNames = fields.map { $0.name.utf8.reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+  }
 
   public struct Field: Sendable {
     public let name: String
@@ -83,15 +96,16 @@ public struct Schema: Sendable {
 
   /// The index of the field that the string at `range` names, quotes included.
   @inline(__always)
-  package func field(named range: Range<Int>, in bytes: Bytes) -> Int? {
-    let hasEscapes = JSONString.firstBackslash(in: range, of: bytes) != nil
-    let name = hasEscapes ? JSONString.decode(range, in: bytes) : ""
-    return fields.firstIndex { field in
-      if hasEscapes { return name == field.name }
-      let wanted = field.name.utf8
-      return wanted.count == range.count - 2
-        && wanted.enumerated().allSatisfy { bytes[range.lowerBound + 1 + $0.offset] == $0.element }
+  func field(named range: Range<Int>, in bytes: Bytes) -> Int? {
+    let count = range.count &- 2
+    if count <= 8 {
+      let word = bytes.word(at: range.lowerBound &+ 1)
+      let name = count == 8 ? word : word & ~(.max &<< UInt64(truncatingIfNeeded: 8 &* count))
+      if let field = packedNames.firstIndex(of: name) { return field }
     }
+    guard JSONString.firstBackslash(in: range, of: bytes) != nil else { return nil }
+    let name = JSONString.decode(range, in: bytes)
+    return fields.firstIndex { $0.name == name }
   }
 }
 
