@@ -4,6 +4,7 @@ struct Transaction {
   private let file: DataFile
 
   private static let attempts = 20
+  private static let leastForThread = 1 << 20
 
   init(_ store: ItemStore) throws(StoreError) {
     self.store = store
@@ -13,6 +14,7 @@ struct Transaction {
   /// A plan for one version of the file.
   private struct Attempt {
     let version: DataFile.Version
+    let fingerprints: Background<Fingerprints>
     let document: Document
     let plan: Plan
   }
@@ -25,16 +27,22 @@ struct Transaction {
       _ highestID: (DataFile.Version, Document) throws(StoreError) -> Int
     ) throws(StoreError) -> Attempt {
       let version = try file.read()
+      // While the file is checked. A thread has its price, too.
+      let fingerprints = Background(startingIf: version.bytes.count >= Self.leastForThread) {
+        Fingerprints(of: version.bytes)
+      }
       let document = try checked(version)
       var plan = try makePlan(document, highestID(version, document))
-      if plan.splices.isEmpty { return Attempt(version: version, document: document, plan: plan) }
-      try file.checkIsWritable(version)
-      plan.splices.sort { $0.range.lowerBound < $1.range.lowerBound }
-      let growth = plan.splices.reduce(0) { $0 + $1.bytes.count - $1.range.count }
-      guard document.bytes.count + growth <= DataFile.limit else {
-        throw .tooLarge(path: file.path)
+      if !plan.splices.isEmpty {
+        try file.checkIsWritable(version)
+        plan.splices.sort { $0.range.lowerBound < $1.range.lowerBound }
+        let growth = plan.splices.reduce(0) { $0 + $1.bytes.count - $1.range.count }
+        guard document.bytes.count + growth <= DataFile.limit else {
+          throw .tooLarge(path: file.path)
+        }
       }
-      return Attempt(version: version, document: document, plan: plan)
+      return Attempt(
+        version: version, fingerprints: fingerprints, document: document, plan: plan)
     }
     func change(_ attempt: Attempt) throws(StoreError) -> Change {
       let touched = try attempt.plan.selection(schema, attempt.document)
@@ -81,6 +89,7 @@ struct Transaction {
   ) throws(StoreError) -> DataFile.Replacement {
     let (bytes, visible) = (attempt.version.bytes, attempt.document.highestID)
     let splices = attempt.document.inFile(attempt.plan.splices)
+    let fingerprints = attempt.fingerprints
     var isLogged = false
     do throws(StoreError) {
       let result = try file.replace(
@@ -88,7 +97,7 @@ struct Transaction {
       ) { () throws(StoreError) in
         let entry = UndoLog.Entry(
           verb: verb, list: Schema.all.firstIndex { $0.list == schema.list } ?? 0,
-          before: Fingerprint(bytes), after: Fingerprint(bytes, edited: splices),
+          before: fingerprints.value.whole, after: fingerprints.value.edited(splices),
           inverse: splices.inverse(of: bytes))
         isLogged = true
         try file.reporting(log.path) { () throws(Errno) in
@@ -147,10 +156,11 @@ struct Transaction {
   private func newestEntry(
     of log: inout UndoLog, for version: DataFile.Version, _ document: Document
   ) throws(StoreError) -> UndoLog.Entry {
-    let current = Fingerprint(version.bytes)
+    let fingerprints = Fingerprints(of: version.bytes)
+    let current = fingerprints.whole
     guard let entry = try forgetUnmade(in: &log, current, document) else { throw .nothingToUndo }
     guard entry.after == current else { throw .changedSince(path: file.path) }
-    guard Fingerprint(version.bytes, edited: entry.inverse) == entry.before else {
+    guard fingerprints.edited(entry.inverse) == entry.before else {
       throw .nothingToUndo
     }
     return entry

@@ -1,4 +1,3 @@
-import CItemStore
 import ItemStore
 
 #if canImport(Darwin)
@@ -30,8 +29,9 @@ extension ItemStore {
   }
 }
 
-/// A thread that waits, as waiting in a task would take a thread from all the others.
-private final class WatchingThread {
+/// A thread that waits, as waiting in a task would take a thread from all the others. The watcher is
+/// for that thread alone.
+private final class WatchingThread: @unchecked Sendable {
   let stop: StopSignal
   private let watcher: Watcher
   private let continuation: AsyncStream<Void>.Continuation
@@ -43,16 +43,7 @@ private final class WatchingThread {
   }
 
   func start() {
-    let context = unsafe Unmanaged.passRetained(self)
-    let error = unsafe items_start_thread(
-      { context in
-        unsafe Unmanaged<WatchingThread>.fromOpaque(context).takeRetainedValue().run()
-        return nil
-      }, context.toOpaque())
-    if error != 0 {
-      continuation.finish()
-      unsafe context.release()
-    }
+    if Thread({ self.run() }) == nil { continuation.finish() }
   }
 
   private func run() {

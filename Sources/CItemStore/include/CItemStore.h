@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdint.h>
 #include <sys/types.h>
 #ifdef __linux__
 #include <sys/syscall.h>
@@ -22,17 +23,24 @@ static inline int items_open(const char *path, int flags, mode_t mode) {
   return open(path, flags, mode);
 }
 
-// Starts a thread that takes no signals and that nobody joins; returns 0 or the error's number.
-static inline int items_start_thread(void *_Nullable (*_Nonnull run)(void *), void *context) {
-  pthread_t thread;
+// Starts a thread that takes no signals; returns 0 or the error's number.
+static inline int items_start_thread(uintptr_t *thread, void *_Nullable (*_Nonnull run)(void *),
+                                     void *context) {
+  pthread_t started;
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  int error = pthread_create(&thread, NULL, run, context);
-  if (error == 0) pthread_detach(thread);
+  int error = pthread_create(&started, NULL, run, context);
+  if (error == 0) *thread = (uintptr_t)started;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   return error;
 }
+
+// Waits for a thread to end.
+static inline void items_join_thread(uintptr_t thread) { pthread_join((pthread_t)thread, NULL); }
+
+// Lets a thread end by itself.
+static inline void items_detach_thread(uintptr_t thread) { pthread_detach((pthread_t)thread); }
 
 #ifdef __linux__
 // copy_file_range(2)
