@@ -22,10 +22,18 @@
     unsafe base = UnsafePointer(storage.memory.baseAddress!.assumingMemoryBound(to: UInt8.self))
   }
 
-  package init(_ array: [UInt8]) {
-    unsafe self.init(capacity: array.count) { memory in
-      unsafe memory.copyBytes(from: array)
-      return array.count
+  package init(_ array: [UInt8]) { self.init(joining: [array[...]]) }
+
+  /// One part after another.
+  package init(joining parts: [ArraySlice<UInt8>]) {
+    let count = parts.reduce(0) { $0 + $1.count }
+    unsafe self.init(capacity: count) { memory in
+      var rest = unsafe memory[...]
+      for part in parts {
+        unsafe UnsafeMutableRawBufferPointer(rebasing: rest).copyBytes(from: part)
+        unsafe rest = rest.dropFirst(part.count)
+      }
+      return count
     }
   }
 

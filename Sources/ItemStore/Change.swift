@@ -34,14 +34,3 @@ package struct Change: Sendable {
   /// What failed after the change was made.
   package var failure: StoreError?
 }
-
-/// A record to be made.
-package struct Draft: Sendable {
-  package let members: [Member]
-  /// Where it stands in the input, for an error.
-  package let origin: Int?
-
-  package init(_ members: [Member], origin: Int? = nil) {
-    (self.members, self.origin) = (members, origin)
-  }
-}

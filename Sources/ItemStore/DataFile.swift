@@ -252,8 +252,14 @@ struct DataFile {
         try copy(kept)
       }
     } _: { (added) throws(Errno) in
-      buffer += added
-      if buffer.count >= Self.leastToCopy { try flush() }
+      if added.count < Self.leastToCopy {
+        buffer += added
+        if buffer.count >= Self.leastToCopy { try flush() }
+      } else {
+        try flush()
+        try new.write(added, at: written)
+        written += added.count
+      }
     }
     try flush()
     if written >= Self.leastToHurry { new.startSync() }

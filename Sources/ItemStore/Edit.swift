@@ -8,20 +8,20 @@ package struct Splice: Sendable, Equatable {
 
 /// The splices that make an edit, in any order; they do not overlap. All else stays as it is.
 extension Document {
-  /// Adds the text of records, as it is laid out for the list, behind the last of it.
-  func inserting(_ added: [UInt8], into list: RecordList, _ layout: ListLayout) -> [Splice] {
+  /// Where new records go, behind the last of the list, and what stands before and behind their text.
+  func insertion(
+    into list: RecordList, _ layout: ListLayout
+  ) -> (range: Range<Int>, before: [UInt8], after: [UInt8]) {
     if list.count > 0 {
       let end = StoredFields(self, list, list.count - 1).range.upperBound
-      return [Splice(end..<end, layout.between + added)]
+      return (end..<end, layout.between, [])
     }
-    let content = layout.lead + added + layout.tail
     if list.name != nil {
       let inside = list.brackets.lowerBound + 1..<list.brackets.upperBound - 1
-      return [Splice(inside, content)]
+      return (inside, layout.lead, layout.tail)
     }
-    let member =
-      memberComma + JSONString.encode(list.schema.list) + colon + [UInt8(ascii: "[")] + content
-    return [Splice(membersEnd..<membersEnd, member + [UInt8(ascii: "]")])]
+    let name = memberComma + JSONString.encode(list.schema.list) + colon + [UInt8(ascii: "[")]
+    return (membersEnd..<membersEnd, name + layout.lead, layout.tail + [UInt8(ascii: "]")])
   }
 
   /// Takes out the records with these indices, which ascend, each with its comma and its line.
@@ -55,13 +55,12 @@ extension Document {
   }
 
   /// Gives fields of one record new values; a value that is there already is left as it is spelled.
-  ///
-  /// - Throws: `invalidValue` where text would become blank that is not.
-  func updating(
-    _ record: Int, of list: RecordList, with members: [Member], origin: Int? = nil
-  ) throws(StoreError) -> [Splice] {
+  /// Text that would become blank, and is not, goes to `invalid`.
+  func update(
+    _ record: Int, of list: RecordList, with members: [Member], origin: Int?,
+    _ splices: inout [Splice], _ invalid: inout [StoreError.InvalidValue]
+  ) {
     let fields = StoredFields(self, list, record)
-    var splices: [Splice] = []
     var added: [UInt8] = []
     var newLayout: RecordLayout?
     // Of many, each is looked up; few are found faster one by one.
@@ -69,8 +68,11 @@ extension Document {
     for member in members {
       if let range = ranges.map({ $0[member.name] }) ?? fields.range(of: member.name) {
         if hasValue(member.value, at: range) { continue }
-        if let reason = list.schema.blankText(in: member) {
-          throw .invalidValue(reason, origin: origin)
+        if let field = list.schema.fields.firstIndex(where: { $0.name == member.name }),
+          let reason = list.schema.blankText(member.value, for: field)
+        {
+          invalid.append(.init(reason, origin: origin))
+          continue
         }
         splices.append(Splice(range, Array(member.value)))
       } else {
@@ -85,7 +87,6 @@ extension Document {
       fields.forEachMember { end = $1.upperBound }
       splices.append(Splice(end..<end, added))
     }
-    return splices
   }
 
   func raisingLastID(to id: Int) -> [Splice] {

@@ -101,7 +101,9 @@ final class File: Sendable {
   }
 
   func write(_ bytes: [UInt8], at offset: Int) throws(Errno) {
-    try write(Bytes(bytes), 0..<bytes.count, at: offset)
+    try unsafe bytes.withUnsafeBufferPointer { (memory) throws(Errno) in
+      try unsafe write(UnsafeRawBufferPointer(memory), at: offset)
+    }
   }
 
   func write(_ bytes: Bytes, _ range: Range<Int>, at offset: Int) throws(Errno) {

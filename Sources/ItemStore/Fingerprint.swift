@@ -132,7 +132,11 @@ struct Fingerprints: Sendable {
         result.append(beginning(kept.upperBound).dropping(beginning(kept.lowerBound)))
       }
     } _: { new in
-      result.append(Bytes(new), 0..<new.count)
+      // In parts, as a large piece of memory has its price.
+      for start in stride(from: 0, to: new.count, by: Self.step) {
+        let part = new[start..<min(start + Self.step, new.count)]
+        result.append(Bytes(joining: [part]), 0..<part.count)
+      }
     }
     return result
   }

@@ -68,14 +68,14 @@ extension ItemStore {
 
   /// Adds several records in one replacement of the file, and returns them with their new ids.
   ///
-  /// - Throws: `StoreError.invalidValue` where a text is blank, `noFreeID`, or what keeps the file
+  /// - Throws: `StoreError.invalidValues` where a text is blank, `noFreeID`, or what keeps the file
   ///   from being read, locked or replaced. Nothing is added then.
   @discardableResult
   public func create<R: Record>(
     _ type: R.Type, _ values: [R.Values]
   ) throws(StoreError) -> [R] {
-    for values in values { try R.schema.check(values.members) }
-    return try add(values.map { Draft($0.members) }, to: R.schema).get()
+    try R.schema.check(values.flatMap(\.members))
+    return try add(Batch(R.schema, values.map(\.members)), to: R.schema).get()
   }
 
   /// Changes what is given of the records with these ids, in one replacement of the file. A value that
@@ -83,7 +83,7 @@ extension ItemStore {
   /// `Changed Title` and a new number from 0 to 100.
   ///
   /// - Returns: the records as they are now.
-  /// - Throws: `StoreError.notFound` or `ambiguous` for the ids, `invalidValue` where a text is blank,
+  /// - Throws: `StoreError.notFound` or `ambiguous` for the ids, `invalidValues` where a text is blank,
   ///   or what keeps the file from being read, locked or replaced. Nothing is changed then.
   @discardableResult
   public func update<R: Record>(
@@ -155,14 +155,18 @@ extension ItemStore {
   }
 
   /// Adds records; one that brings its id keeps it.
-  package func add(_ drafts: [Draft], to schema: Schema) throws(StoreError) -> Change {
+  package func add(_ batch: Batch, to schema: Schema) throws(StoreError) -> Change {
     try change(.add, schema) { (document, highestID) throws(StoreError) in
-      if drafts.isEmpty { return Plan(splices: [], touched: .made(text: [], count: 0)) }
+      if batch.count == 0 { return Plan(splices: [], touched: .made(text: [], 0..<0, count: 0)) }
       let list = document.list(schema)
       let layout = ListLayout(of: list, in: document) ?? ListLayout(forEmptyListIn: document)
-      let (text, lastID) = try document.text(of: drafts, in: layout, schema, highestID: highestID)
-      var splices = document.inserting(text, into: list, layout)
-      let touched = Plan.Touched.made(text: text, count: drafts.count)
+      let insertion = document.insertion(into: list, layout)
+      var writer = RecordWriter(layout, names: batch.names, after: insertion.before)
+      let lastID = try document.layOut(batch, schema, highestID: highestID, with: &writer)
+      let records = insertion.before.count..<writer.text.count
+      let text = writer.finish(insertion.after)
+      var splices = [Splice(insertion.range, text)]
+      let touched = Plan.Touched.made(text: text, records, count: batch.count)
       guard case .wholeNumber = schema.key.kind else {
         return Plan(splices: splices, touched: touched)
       }
@@ -180,31 +184,39 @@ extension ItemStore {
       let records = try selector.records(of: schema, in: document)
       let list = document.list(schema)
       var splices: [Splice] = []
+      var invalid: [StoreError.InvalidValue] = []
       for record in records {
-        splices += try document.updating(record, of: list, with: members)
+        document.update(record, of: list, with: members, origin: nil, &splices, &invalid)
       }
+      // One value for all is wrong once.
+      if let first = invalid.first { throw .invalidValues([first]) }
       return Plan(splices: splices, touched: .changed(records))
     }
   }
 
-  /// Gives each target the values that stand beside it.
+  /// Gives each target the values of the record of the batch that stands in the same place.
+  ///
+  /// - Throws: also `givenTwice` with every target of a record that has one before.
   package func update(
-    _ changes: [(target: Target, members: [Member])], of schema: Schema
+    _ targets: [Target], of schema: Schema, with batch: Batch
   ) throws(StoreError) -> Change {
     try change(.update, schema) { (document, _) throws(StoreError) in
       let list = document.list(schema)
-      let records = try document.locate(changes.map(\.target), in: list)
+      let records = try document.locate(targets, in: list)
       var isChanged = [Bool](repeating: false, count: list.count)
-      let again = zip(records, changes).filter { record, _ in
+      let again = zip(records, targets).filter { record, _ in
         defer { isChanged[record] = true }
         return isChanged[record]
       }
-      if !again.isEmpty { throw .givenTwice(again.map { $1.target.mention(schema) }) }
+      if !again.isEmpty { throw .givenTwice(again.map { $1.mention(schema) }) }
       var splices: [Splice] = []
-      for (record, change) in zip(records, changes) {
-        splices += try document.updating(
-          record, of: list, with: change.members, origin: change.target.origin)
+      var invalid: [StoreError.InvalidValue] = []
+      for (i, record) in records.enumerated() {
+        document.update(
+          record, of: list, with: batch.members(of: i), origin: batch.origin(of: i), &splices,
+          &invalid)
       }
+      if !invalid.isEmpty { throw .invalidValues(invalid) }
       return Plan(splices: splices, touched: .changed(records))
     }
   }
@@ -252,25 +264,23 @@ extension ItemStore {
 }
 
 extension Schema {
-  /// - Throws: `invalidValue` for the first value that a field cannot have.
+  /// - Throws: `invalidValues` with those that their fields cannot have.
   package func check(_ members: [Member]) throws(StoreError) {
-    for member in members {
-      if let reason = blankText(in: member) { throw .invalidValue(reason, origin: nil) }
+    let reasons = members.compactMap { member in
+      fields.firstIndex { $0.name == member.name }.flatMap { blankText(member.value, for: $0) }
     }
+    if !reasons.isEmpty { throw .invalidValues(reasons.map { .init($0) }) }
   }
 
   /// Text that consists of nothing but white space is no title and no note.
-  package func blankText(in member: Member) -> Fault.Reason? {
-    guard let field = fields.first(where: { $0.name == member.name }), case .text = field.kind
-    else {
-      return nil
-    }
+  package func blankText(_ value: ArraySlice<UInt8>, for field: Int) -> Fault.Reason? {
+    guard case .text = kinds[field] else { return nil }
     // Most text shows at its first letter that it is not blank.
-    let content = member.value.dropFirst().dropLast()
+    let content = value.dropFirst().dropLast()
     let hasEscapes = content.contains(UInt8(ascii: "\\"))
     if !hasEscapes && content.contains(where: { 0x21...0x7E ~= $0 }) { return nil }
-    let json = Bytes(Array(member.value))
+    let json = Bytes(Array(value))
     let text = JSONString.decode(0..<json.count, in: json)
-    return text.allSatisfy(\.isWhitespace) ? .blank(field: field.name) : nil
+    return text.allSatisfy(\.isWhitespace) ? .blank(field: fields[field].name) : nil
   }
 }

@@ -30,12 +30,26 @@ package enum JSONString {
 
   /// Appends `text` in quotes, with no escape but the necessary ones.
   package static func appendEncoded(_ text: String, to json: inout [UInt8]) {
+    appendQuoted(to: &json) { $0 += text.utf8 }
+  }
+
+  /// Appends the text of a range that is known to be UTF-8, likewise.
+  package static func appendEncoded(
+    _ range: Range<Int>, of bytes: Bytes, to json: inout [UInt8]
+  ) {
+    appendQuoted(to: &json) { bytes.append(range, to: &$0) }
+  }
+
+  private static func appendQuoted(
+    to json: inout [UInt8], _ appendText: (inout [UInt8]) -> Void
+  ) {
     json.append(UInt8(ascii: "\""))
     let start = json.count
-    json.append(contentsOf: text.utf8)
+    appendText(&json)
     if (start..<json.count).contains(where: { needsEscape(json[$0]) }) {
+      let text = Array(json[start...])
       json.removeSubrange(start...)
-      appendEscaped(text.utf8, to: &json)
+      appendEscaped(text, to: &json)
     }
     json.append(UInt8(ascii: "\""))
   }
@@ -44,7 +58,7 @@ package enum JSONString {
     byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
 
-  private static func appendEscaped(_ text: String.UTF8View, to json: inout [UInt8]) {
+  private static func appendEscaped(_ text: [UInt8], to json: inout [UInt8]) {
     for byte in text {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"): json += [UInt8(ascii: "\\"), byte]

@@ -1,67 +1,77 @@
 extension Document {
   /// Lays out new records for a list, with ids, and with values for what is not given.
   ///
-  /// - Returns: their text, and the highest item id given out with them.
-  /// - Throws: `taken` with every id that is in use or given twice, `noFreeID`, `invalidValue`.
-  func text(
-    of drafts: [Draft], in layout: ListLayout, _ schema: Schema, highestID: Int
-  ) throws(StoreError) -> (text: [UInt8], highestID: Int) {
+  /// - Returns: the highest item id given out, with them or before.
+  /// - Throws: `taken` with every id that is in use or given twice, `noFreeID`, `invalidValues`.
+  func layOut(
+    _ batch: Batch, _ schema: Schema, highestID: Int, with writer: inout RecordWriter
+  ) throws(StoreError) -> Int {
+    let values = Bytes(batch.values)
     var highest = highestID
-    try checkIDs(of: drafts, schema, &highest)
-    var writer = RecordWriter(layout)
-    // One array serves all records: a batch may have very many.
-    var members: [Member] = []
-    for draft in drafts {
-      members.removeAll(keepingCapacity: true)
-      if !draft.members.contains(where: { $0.name == schema.key.name }) {
-        members.append(try newKey(schema, &highest))
+    try checkIDs(of: batch, values, schema, &highest)
+    for record in 0..<batch.count {
+      writer.beginRecord()
+      if !batch.isGiven(0, in: record) {
+        let id = try newID(schema, &highest)
+        writer.append(0) { $0 += id.utf8 }
       }
-      members += draft.members
-      for field in schema.fields.dropFirst()
-      where !members.contains(where: { $0.name == field.name }) {
-        guard let value = field.initial?() else {
-          throw .invalidValue(
-            .missing(field: field.name, noun: "the \(schema.noun)"), origin: draft.origin)
+      batch.forEachField(of: record) { writer.append($0, $1, of: values) }
+      for field in 1..<schema.kinds.count where !batch.isGiven(field, in: record) {
+        guard let initial = schema.fields[field].initial else {
+          let name = schema.fields[field].name
+          let reason = Fault.Reason.missing(field: name, noun: "the \(schema.noun)")
+          throw .invalidValues([.init(reason, origin: batch.origin(of: record))])
         }
-        members.append(value)
+        writer.append(field) { $0 += initial().value }
       }
-      writer.append(members)
+      writer.endRecord()
+      if record == 0 {
+        writer.reserveCapacity(forRecords: batch.count, valueBytes: values.count)
+      }
     }
-    return (writer.text, highest)
+    return highest
   }
 
-  private func newKey(_ schema: Schema, _ highestID: inout Int) throws(StoreError) -> Member {
-    if case .uuid = schema.key.kind { return Member(schema.key.name, text: Key.random().uuid) }
+  /// The JSON of a new id.
+  private func newID(_ schema: Schema, _ highestID: inout Int) throws(StoreError) -> String {
+    if case .uuid = schema.key.kind { return "\"\(Key.random().uuid)\"" }
     let (next, overflow) = highestID.addingReportingOverflow(1)
     if overflow { throw .noFreeID }
     highestID = next
-    return Member(schema.key.name, number: next)
+    return String(next)
   }
 
-  /// Checks that the ids that drafts bring are free, and raises `highestID` to them.
+  /// Checks that the ids that records bring are free, and raises `highestID` to them.
   private func checkIDs(
-    of drafts: [Draft], _ schema: Schema, _ highestID: inout Int
+    of batch: Batch, _ values: Bytes, _ schema: Schema, _ highestID: inout Int
   ) throws(StoreError) {
-    var brought: [Key: StoreError.Mention] = [:]
-    var taken: [StoreError.Mention] = []
-    for draft in drafts {
-      guard let member = draft.members.first(where: { $0.name == schema.key.name }) else {
-        continue
-      }
-      let json = Bytes(Array(member.value))
-      let key = schema.key(at: 0, in: json)
-      let id = if case .uuid = schema.key.kind { key.uuid } else { String(key.number) }
-      let mention = StoreError.Mention(noun: schema.noun, id: id, origin: draft.origin)
-      if brought.updateValue(mention, forKey: key) != nil { taken.append(mention) }
-      if case .wholeNumber = schema.key.kind { highestID = max(highestID, key.number) }
-    }
-    if brought.isEmpty { return }
     let list = list(schema)
-    for record in 0..<list.count {
-      if let mention = brought[list.key(of: record, in: bytes)] { taken.append(mention) }
+    var ascending = AscendingKeys(of: list, in: bytes)
+    // The record that brings each id first.
+    var first: [Key: Int] = [:]
+    var taken: [Int] = []
+    for record in 0..<batch.count {
+      guard let value = batch.value(of: 0, in: record) else { continue }
+      let key = schema.key(at: value.lowerBound, in: values)
+      if case .wholeNumber = schema.key.kind { highestID = max(highestID, key.number) }
+      let isRepeated = first[key] != nil
+      if !isRepeated { first[key] = record }
+      if isRepeated || ascending?.record(key.number) != nil { taken.append(record) }
     }
-    if !taken.isEmpty {
-      throw .taken(taken.sorted { ($0.origin ?? 0) < ($1.origin ?? 0) })
+    if first.isEmpty { return }
+    if ascending == nil {
+      for record in 0..<list.count {
+        if let record = first[list.key(of: record, in: bytes)] { taken.append(record) }
+      }
     }
+    if taken.isEmpty { return }
+    throw .taken(
+      taken.sorted().compactMap { record in
+        batch.value(of: 0, in: record).map { value in
+          let key = schema.key(at: value.lowerBound, in: values)
+          let id = if case .uuid = schema.key.kind { key.uuid } else { String(key.number) }
+          return StoreError.Mention(noun: schema.noun, id: id, origin: batch.origin(of: record))
+        }
+      })
   }
 }

@@ -6,8 +6,8 @@ struct Plan {
   var highestID = 0
 
   enum Touched {
-    /// The text of the records with what parts them.
-    case made(text: [UInt8], count: Int)
+    /// The records, and what parts them, lie in this range of the text.
+    case made(text: [UInt8], Range<Int>, count: Int)
     /// Indices before the change.
     case changed([Int])
     case removed([Int])
@@ -17,29 +17,32 @@ struct Plan {
 extension Plan {
   /// The records touched, as `Change` has them.
   func selection(_ schema: Schema, _ document: Document) throws(StoreError) -> Selection {
-    var json = [UInt8(ascii: "{")] + JSONString.encode(schema.list) + Array(":[".utf8)
+    let json: Bytes
     let count: Int
+    let opening = [UInt8(ascii: "{")] + JSONString.encode(schema.list) + Array(":[".utf8)
+    let closing = Array("]}".utf8)
     switch touched {
     case .removed(let records): return Selection(document, schema, records)
     case .changed(let records) where splices.isEmpty: return Selection(document, schema, records)
     case .changed(let records):
       let list = document.list(schema)
+      var text = opening
       for record in records {
-        document.appendText(of: StoredFields(document, list, record), after: splices, to: &json)
-        json.append(UInt8(ascii: ","))
+        document.appendText(of: StoredFields(document, list, record), after: splices, to: &text)
+        text.append(UInt8(ascii: ","))
       }
-      if !records.isEmpty { json.removeLast() }
+      if !records.isEmpty { text.removeLast() }
+      json = Bytes(text + closing)
       count = records.count
-    case .made(let text, let made):
-      json += text
+    case .made(let text, let range, let made):
+      json = Bytes(joining: [opening[...], text[range], closing[...]])
       count = made
     }
-    json += Array("]}".utf8)
     do throws(FaultList) {
-      return Selection(try Document(Bytes(json)), schema, Array(0..<count))
+      return Selection(try Document(json), schema, Array(0..<count))
     } catch {
       // No caller can make this happen; if one could, the file would be none that can be read.
-      throw .invalidValue(error.faults[0].reason, origin: nil)
+      throw .invalidValues([.init(error.faults[0].reason)])
     }
   }
 }
@@ -84,8 +87,14 @@ extension Document {
   /// The splices of `bytes` as splices of the file, for which a skeleton may stand.
   func inFile(_ splices: [Splice]) -> [Splice] {
     guard let blank else { return splices }
-    let edited = splices.applied(to: bytes)
-    let tail = fileCount - blank.upperBound
-    return [Splice(blank, Array(edited[blank.lowerBound..<edited.count - tail]))]
+    // What of `bytes` is the skeleton, and what is made of it.
+    let skeleton = blank.lowerBound..<bytes.count - (fileCount - blank.upperBound)
+    var text: [UInt8] = []
+    splices.forEachPiece(ofFileWith: bytes.count) { kept in
+      bytes.append(kept.clamped(to: skeleton), to: &text)
+    } _: { new in
+      text += new
+    }
+    return [Splice(blank, text)]
   }
 }

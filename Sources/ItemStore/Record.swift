@@ -48,7 +48,7 @@ public struct Schema: Sendable {
   /// The known fields; the first is the key.
   public let fields: [Field]
   /// The kind of each field.
-  let kinds: [Kind]
+  package let kinds: [Kind]
   /// The name of each field, its first byte the lowest.
   private let packedNames: [UInt64]
 
@@ -96,7 +96,7 @@ public struct Schema: Sendable {
 
   /// The index of the field that the string at `range` names, quotes included.
   @inline(__always)
-  func field(named range: Range<Int>, in bytes: Bytes) -> Int? {
+  package func field(named range: Range<Int>, in bytes: Bytes) -> Int? {
     let count = range.count &- 2
     if count <= 8 {
       let word = bytes.word(at: range.lowerBound &+ 1)

@@ -9,8 +9,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case givenTwice([Mention])
   /// This prefix begins the ids of several tasks.
   case ambiguous(Mention, candidates: [String])
-  /// A value that the field cannot have, or a field that must be given and is not.
-  case invalidValue(Fault.Reason, origin: Int?)
+  /// Values that their fields cannot have, or fields that must be given and are not.
+  case invalidValues([InvalidValue])
   /// The highest whole number is in use as an id, so there is no next one.
   case noFreeID
 
@@ -56,6 +56,19 @@ public enum StoreError: Error, Hashable, Sendable {
   }
 }
 
+extension StoreError {
+  /// What is wrong with a value, and where its record was given: `origin` counts the bytes of the input
+  /// before it.
+  public struct InvalidValue: Hashable, Sendable {
+    public let reason: Fault.Reason
+    public let origin: Int?
+
+    package init(_ reason: Fault.Reason, origin: Int? = nil) {
+      (self.reason, self.origin) = (reason, origin)
+    }
+  }
+}
+
 extension StoreError: CustomStringConvertible {
   /// The error in words, one line for each thing that is wrong.
   public var description: String { lines.map(\.text).joined(separator: "\n") }
@@ -71,7 +84,7 @@ extension StoreError: CustomStringConvertible {
     case .ambiguous(let mention, let candidates):
       [(mention.origin, "\(mention.noun) id '\(mention.id)' is ambiguous. It may mean:")]
         + candidates.map { (nil, "  \($0)") }
-    case .invalidValue(let reason, let origin): [(origin, reason.description)]
+    case .invalidValues(let values): values.map { ($0.origin, $0.reason.description) }
     case .noFreeID: [(nil, "the highest possible id is in use, there is no next one")]
     case .nothingToUndo: [(nil, "nothing to undo")]
     case .changedSince(let path):

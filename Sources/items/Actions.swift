@@ -6,8 +6,7 @@ extension Commands {
     let number = invocation.number.map { Member("number", number: $0) }
     if invocation.readsStdin {
       let input = try read(schema, use: .new, invocation, defaults: number.map { [$0] } ?? [])
-      let drafts = input.records.map { Draft($0.members, origin: $0.origin) }
-      return try change(schema, invocation, input) { try $0.add(drafts, to: schema) }
+      return try change(schema, invocation, input) { try $0.add(input.batch, to: schema) }
     }
     try invocation.refuseInputFormat()
     var members: [Member] = []
@@ -20,7 +19,7 @@ extension Commands {
       }
     }
     if let number { members.append(number) }
-    return try change(schema, invocation) { try $0.add([Draft(members)], to: schema) }
+    return try change(schema, invocation) { try $0.add(Batch(schema, [members]), to: schema) }
   }
 
   static func update(_ schema: Schema, _ invocation: Invocation) throws -> ExitCode {
@@ -41,7 +40,7 @@ extension Commands {
         }
       }
       return try change(schema, invocation, input) {
-        try $0.update(zip(targets, input.records).map { ($0, $1.members) }, of: schema)
+        try $0.update(targets, of: schema, with: input.batch)
       }
     }
     try invocation.refuseInputFormat()

@@ -9,10 +9,13 @@ struct Input {
   /// Whether the format was guessed from the bytes.
   let isGuessed: Bool
 
-  /// What a new record gets where it does not name it.
-  private let defaults: [Member]
+  /// The fields of the records, but for the ids of those to be changed.
+  private(set) var batch: Batch
+  /// The ids of the records to be changed or named, and where their records begin.
+  private(set) var ids: [(text: String, origin: Int)] = []
 
-  private(set) var records: [Record] = []
+  /// What a new record gets where it does not name it.
+  private let defaults: [(field: Int, value: ArraySlice<UInt8>)]
   private var faults: [Fault] = []
 
   /// What the records are for.
@@ -25,15 +28,6 @@ struct Input {
     case ids
   }
 
-  struct Record {
-    /// The id in words, where there is one.
-    var id: String?
-    /// The fields in their order, the id's too where it is to be stored.
-    var members: [Member] = []
-    /// Where it begins.
-    let origin: Int
-  }
-
   /// Reads all of the input; the first blank line, mark or brace decides where `format` does not.
   ///
   /// - Throws: every record that is wrong, with its place.
@@ -41,7 +35,9 @@ struct Input {
     _ input: [UInt8], _ schema: Schema, use: Use, format: InputFormat, defaults: [Member] = []
   ) throws(UsageError) {
     bytes = Bytes(input)
-    self.defaults = defaults
+    var batch = Batch(schema)
+    self.defaults = defaults.map { (batch.field(named: $0.name), $0.value) }
+    self.batch = batch
     self.schema = schema
     self.use = use
     isGuessed = format == .auto
@@ -50,7 +46,7 @@ struct Input {
     reportInvalidUTF8()
     if faults.isEmpty {
       switch self.format {
-      case .json: readJSON(from: start, source: input)
+      case .json: readJSON(from: start)
       case .tsv: readTSV(from: start)
       case .csv: readCSV(from: start)
       case .text, .auto: readText(from: start)
@@ -126,19 +122,17 @@ struct Input {
 
   // MARK: JSON
 
-  private mutating func readJSON(from start: Int, source: [UInt8]) {
+  private mutating func readJSON(from start: Int) {
     // As deep as the records of a data file are, so that what fits here fits there.
     var scanner = JSONScanner(bytes, at: start, depth: 1)
     do throws(Fault) {
       scanner.skipWhitespace()
       while !scanner.isAtEnd {
         if scanner.current == UInt8(ascii: "[") {
-          try scanner.skipArray { (scanner) throws(Fault) in
-            try readJSONRecord(&scanner, source)
-          }
+          try scanner.skipArray { (scanner) throws(Fault) in try readJSONRecord(&scanner) }
         } else {
           var inner = JSONScanner(bytes, at: scanner.position, depth: 2)
-          try readJSONRecord(&inner, source)
+          try readJSONRecord(&inner)
           scanner.position = inner.position
         }
         scanner.skipWhitespace()
@@ -148,61 +142,67 @@ struct Input {
     }
   }
 
-  private mutating func readJSONRecord(
-    _ scanner: inout JSONScanner, _ source: [UInt8]
-  ) throws(Fault) {
+  private mutating func readJSONRecord(_ scanner: inout JSONScanner) throws(Fault) {
     let start = scanner.position
-    var record = Record(origin: start)
-    if scanner.current != UInt8(ascii: "{") {
-      if use == .ids {
-        record.id = try readJSONID(&scanner, source)
-      } else {
-        try scanner.skipValue()
-        report(.notAnObject(noun: "each \(schema.noun)"), at: start)
-      }
-    } else {
-      var seen: Set<String> = []
-      try scanner.skipObject { (scanner, range) throws(Fault) in
-        let name = JSONString.decode(range, in: scanner.bytes)
-        let isNew = seen.insert(name).inserted
-        let value = scanner.position
-        guard let field = schema.fields.firstIndex(where: { $0.name == name }) else {
-          try scanner.skipValue()
-          if use == .ids { return }
-          if let known = Suggestion.slip(name, of: schema.fields.map(\.name)) {
-            return report(.unknownField(name, suggestion: known), at: range.lowerBound)
+    var id: String?
+    if scanner.current == UInt8(ascii: "{") {
+      var seen: UInt = 0
+      try scanner.skipObject { (scanner, name) throws(Fault) in
+        if let field = schema.field(named: name, in: bytes) {
+          if seen >> UInt(field) & 1 == 1 {
+            report(.repeated(field: schema.fields[field].name), at: name.lowerBound)
           }
-          record.members.append(
-            Member(name: name, value: scanner.bytes.compact(value..<scanner.position, source)))
-          return
+          seen |= 1 << UInt(field)
+          try readJSONValue(of: field, &scanner, &id)
+        } else {
+          try readForeignJSON(name, &scanner)
         }
-        if !isNew { report(.repeated(field: name), at: range.lowerBound) }
-        if field == 0 && use != .new {
-          record.id = try readJSONID(&scanner, source)
-          return
-        }
-        if use == .ids { return try scanner.skipValue() }
-        if let reason = try schema.fields[field].check(&scanner) {
-          return report(reason, at: value)
-        }
-        let range = value..<scanner.position
-        if field == 0 { record.id = scanner.bytes.idText(range) }
-        take(Member(name: name, value: source[range]), at: value, of: &record)
       }
+    } else if use == .ids {
+      id = try readJSONID(&scanner)
+    } else {
+      try scanner.skipValue()
+      report(.notAnObject(noun: "each \(schema.noun)"), at: start)
     }
-    take(record)
+    endRecord(id: id, origin: start)
   }
 
-  /// Text that is blank can be no new title. Whether it is what a record has already, the store knows.
-  private mutating func take(_ member: Member, at offset: Int, of record: inout Record) {
-    if use == .new, let reason = schema.blankText(in: member) { report(reason, at: offset) }
-    record.members.append(member)
+  /// Takes the value of a field of the schema.
+  private mutating func readJSONValue(
+    of field: Int, _ scanner: inout JSONScanner, _ id: inout String?
+  ) throws(Fault) {
+    if field == 0 && use != .new {
+      id = try readJSONID(&scanner)
+      return
+    }
+    if use == .ids { return try scanner.skipValue() }
+    let start = scanner.position
+    if let reason = try schema.fields[field].check(&scanner) {
+      return report(reason, at: start)
+    }
+    append(field, at: start) { [bytes, end = scanner.position] in
+      bytes.append(start..<end, to: &$0)
+    }
+  }
+
+  /// Takes the value of a field that is not of the schema.
+  private mutating func readForeignJSON(
+    _ name: Range<Int>, _ scanner: inout JSONScanner
+  ) throws(Fault) {
+    let start = scanner.position
+    try scanner.skipValue()
+    if use == .ids { return }
+    let text = JSONString.decode(name, in: bytes)
+    if let known = Suggestion.slip(text, of: schema.fields.map(\.name)) {
+      return report(.unknownField(text, suggestion: known), at: name.lowerBound)
+    }
+    batch.append(batch.field(named: text)) { [bytes] in
+      JSONString.appendCompact(valueAt: start, in: bytes, keepingEscapes: true, to: &$0)
+    }
   }
 
   /// A bare id, or that of a record: a number or a string.
-  private mutating func readJSONID(
-    _ scanner: inout JSONScanner, _ source: [UInt8]
-  ) throws(Fault) -> String? {
+  private mutating func readJSONID(_ scanner: inout JSONScanner) throws(Fault) -> String? {
     let start = scanner.position
     var probe = scanner
     if try schema.key.check(&probe) == nil || scanner.current == UInt8(ascii: "\"") {
@@ -213,41 +213,48 @@ struct Input {
     return nil
   }
 
-  /// Keeps a record that has all it needs.
-  private mutating func take(_ record: Record) {
-    var record = record
-    for member in defaults where !record.members.contains(where: { $0.name == member.name }) {
-      record.members.append(member)
+  /// Adds a field to the record at hand. Text that is blank can be no new title; whether it is what a
+  /// record has already, the store knows.
+  private mutating func append(
+    _ field: Int, at offset: Int, _ write: (inout [UInt8]) -> Void
+  ) {
+    batch.append(field, write)
+    if use == .new, let reason = schema.blankText(batch.lastValue, for: field) {
+      report(reason, at: offset)
     }
-    let noun = "the \(schema.noun)"
+  }
+
+  /// Ends a record, and reports it where it has not all it needs.
+  private mutating func endRecord(id: String?, origin: Int) {
+    for (field, value) in defaults where !batch.isGiven(field) {
+      batch.append(field) { $0 += value }
+    }
+    let hasFault = faults.last.map { $0.offset >= origin } ?? false
+    var noun: String { "the \(schema.noun)" }
     switch use {
     case .new:
-      for field in schema.fields.dropFirst() where field.kind.isText {
-        // Text has to be named here, also where the command line has a default.
-        if !record.members.contains(where: { $0.name == field.name }) {
-          if faults.last.map({ $0.offset < record.origin }) ?? true {
-            report(.missing(field: field.name, noun: noun), at: record.origin)
-          }
-        }
+      // Text has to be named here, also where the command line has a default.
+      for field in 1..<schema.kinds.count
+      where schema.kinds[field].isText && !batch.isGiven(field) && !hasFault {
+        report(.missing(field: schema.fields[field].name, noun: noun), at: origin)
       }
     case .changes, .ids:
-      if record.id == nil && faults.last.map({ $0.offset < record.origin }) ?? true {
-        report(.missing(field: schema.key.name, noun: noun), at: record.origin)
-      } else if use == .changes && record.members.isEmpty
-        && faults.last.map({ $0.offset < record.origin }) ?? true
-      {
-        report(.nothingToChange(noun: schema.noun), at: record.origin)
+      if id == nil && !hasFault {
+        report(.missing(field: schema.key.name, noun: noun), at: origin)
+      } else if use == .changes && batch.fieldCount == 0 && !hasFault {
+        report(.nothingToChange(noun: schema.noun), at: origin)
       }
+      ids.append((id ?? "", origin))
     }
-    records.append(record)
+    batch.endRecord(origin: origin)
   }
 
   // MARK: Lines
 
   /// Calls `body` with the range of each line that is not blank, without its end. A tab is blank, but
   /// where it parts cells.
-  private func forEachLine(
-    from start: Int, hasCells: Bool = false, _ body: (Range<Int>) -> Void
+  private static func forEachLine(
+    of bytes: Bytes, from start: Int, hasCells: Bool = false, _ body: (Range<Int>) -> Void
   ) {
     var position = start
     while position < bytes.count {
@@ -268,38 +275,24 @@ struct Input {
   }
 
   private mutating func readText(from start: Int) {
-    let field = schema.fields.first(where: \.kind.isText) ?? schema.key
-    // The values of all lines lie in one piece of memory.
-    var json: [UInt8] = []
-    var lines: [(value: Range<Int>, line: Range<Int>)] = []
-    var faults: [Fault] = []
-    forEachLine(from: start) { line in
-      if let zero = line.first(where: { bytes[$0] == 0 }) {
-        return faults.append(Fault(.zeroByte, at: zero))
-      }
-      let start = json.count
-      if use == .new { JSONString.appendEncoded(bytes.text(line), to: &json) }
-      lines.append((start..<json.count, line))
-    }
-    self.faults += faults
-    records.reserveCapacity(lines.count)
-    for (value, line) in lines {
-      var record = Record(origin: line.lowerBound)
+    let bytes = bytes
+    let field = schema.kinds.firstIndex(where: \.isText) ?? 0
+    Self.forEachLine(of: bytes, from: start) { line in
+      if let zero = line.first(where: { bytes[$0] == 0 }) { report(.zeroByte, at: zero) }
       if use == .new {
-        let member = Member(name: field.name, value: json[value])
-        if let reason = schema.blankText(in: member) { report(reason, at: line.lowerBound) }
-        record.members = [member] + defaults
-      } else {
-        record.id = bytes.text(line).trimmed
+        append(field, at: line.lowerBound) {
+          JSONString.appendEncoded(line, of: bytes, to: &$0)
+        }
       }
-      take(record)
+      endRecord(id: use == .new ? nil : bytes.text(line).trimmed, origin: line.lowerBound)
     }
   }
 
   private mutating func readTSV(from start: Int) {
-    var lines: [Range<Int>] = []
-    forEachLine(from: start, hasCells: true) { lines.append($0) }
-    for line in lines {
+    let bytes = bytes
+    let columns = schema.fields.map(\.name)
+    let fields = columns.indices.map { Int?.some($0) }
+    Self.forEachLine(of: bytes, from: start, hasCells: true) { line in
       var cells: [Cell] = []
       var cell = line.lowerBound
       for end in line.lowerBound...line.upperBound
@@ -307,7 +300,7 @@ struct Input {
         cells.append(readTSVCell(cell..<end))
         cell = end + 1
       }
-      takeRow(cells, columns: schema.fields.map(\.name), origin: line.lowerBound)
+      takeRow(cells, of: fields, columns: columns, origin: line.lowerBound)
     }
   }
 
@@ -364,9 +357,11 @@ struct Input {
       report(.missing(field: field.name, noun: "the header"), at: start)
     }
     if !faults.isEmpty { return }
+    let columns = header.map(\.text)
+    let fields = columns.map { names.firstIndex(of: $0) }
     while let row = readCSVRow(&position) {
       if !faults.isEmpty && faults.last?.reason == .openQuote { return }
-      takeRow(row, columns: header.map(\.text), origin: row[0].origin)
+      takeRow(row, of: fields, columns: columns, origin: row[0].origin)
     }
   }
 
@@ -434,30 +429,28 @@ struct Input {
 
   // MARK: Rows
 
-  /// A row whose cells stand for these columns. An empty cell is not given.
-  private mutating func takeRow(_ cells: [Cell], columns: [String], origin: Int) {
-    var record = Record(origin: origin)
-    guard use == .ids || cells.count == columns.count else {
+  /// A row whose cells stand for these fields; nil for one that does not count. An empty cell is not
+  /// given.
+  private mutating func takeRow(
+    _ cells: [Cell], of fields: [Int?], columns: [String], origin: Int
+  ) {
+    guard use == .ids || cells.count == fields.count else {
       return report(.wrongCellCount(cells.count, columns: columns), at: origin)
     }
-    for (column, cell) in zip(columns, cells) where !cell.text.isEmpty {
-      guard let field = schema.fields.first(where: { $0.name == column }) else { continue }
-      if column == schema.key.name {
-        record.id = cell.text
-        if use != .new { continue }
-      }
-      if use == .ids { continue }
-      let json =
-        field.kind.isNumber && JSONNumber(cell.text) != nil
-        ? Array(cell.text.utf8) : JSONString.encode(cell.text)
+    var id: String?
+    for case (let field?, let cell) in zip(fields, cells) where !cell.text.isEmpty {
+      if field == 0 && use != .new { id = cell.text }
+      if use == .ids || field == 0 && use != .new { continue }
+      let isNumber = schema.kinds[field].isNumber && JSONNumber(cell.text) != nil
+      let json = isNumber ? Array(cell.text.utf8) : JSONString.encode(cell.text)
       var scanner = JSONScanner(Bytes(json))
-      if let reason = (try? field.check(&scanner)) ?? nil {
+      if let reason = (try? schema.fields[field].check(&scanner)) ?? nil {
         report(reason, at: cell.origin)
       } else {
-        take(Member(name: column, value: json[...]), at: cell.origin, of: &record)
+        append(field, at: cell.origin) { $0 += json }
       }
     }
-    take(record)
+    endRecord(id: id, origin: origin)
   }
 }
 
@@ -485,16 +478,5 @@ extension Bytes {
   fileprivate func idText(_ range: Range<Int>) -> String {
     if self[range.lowerBound] == UInt8(ascii: "\"") { return JSONString.decode(range, in: self) }
     return JSONNumber(range, in: self).integer.map(String.init) ?? text(range)
-  }
-
-  /// The value at `range` as it came; an array or an object on one line.
-  fileprivate func compact(_ range: Range<Int>, _ source: [UInt8]) -> ArraySlice<UInt8> {
-    guard self[range.lowerBound] == UInt8(ascii: "[") || self[range.lowerBound] == UInt8(ascii: "{")
-    else {
-      return source[range]
-    }
-    var json: [UInt8] = []
-    JSONString.appendCompact(valueAt: range.lowerBound, in: self, keepingEscapes: true, to: &json)
-    return json[...]
   }
 }

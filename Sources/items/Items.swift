@@ -62,7 +62,7 @@ extension StoreError {
   fileprivate var exitCode: ExitCode {
     switch self {
     case .notFound, .taken, .ambiguous, .noFreeID, .nothingToUndo, .changedSince: .no
-    case .invalidValue, .givenTwice: .wrongRequest
+    case .invalidValues, .givenTwice: .wrongRequest
     case .invalid, .failed, .notAFile, .readOnly, .tooLarge, .keepsChanging, .locked: .unusable
     case .unsynced: .doneButFailed
     }

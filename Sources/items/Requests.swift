@@ -54,7 +54,7 @@ extension Commands {
   static func targets(
     _ schema: Schema, _ input: Input, _ invocation: Invocation
   ) throws(UsageError) -> [Target] {
-    let ids = input.records.map { (id: $0.id ?? "", origin: Int?.some($0.origin)) }
+    let ids = input.ids.map { (id: $0.text, origin: Int?.some($0.origin)) }
     return try targets(schema, ids, invocation, input: input, hint: input.formatHint)
   }
 

@@ -132,7 +132,8 @@ private struct ForeignRow: CustomTestStringConvertible {
   private static func change(
     _ folder: DataFolder, _ id: String, _ members: [Member]
   ) throws -> Change {
-    try folder.store.update([(try Target(id, of: Item.schema), members)], of: Item.schema)
+    try folder.store.update(
+      [try Target(id, of: Item.schema)], of: Item.schema, with: Batch(Item.schema, [members]))
   }
 
   @Test(arguments: [

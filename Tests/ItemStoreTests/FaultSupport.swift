@@ -175,9 +175,8 @@ struct Operation: Sendable, CustomTestStringConvertible {
 
   static func add(_ titles: String...) -> @Sendable (ItemStore) throws -> Change {
     {
-      try $0.add(
-        titles.map { Draft([Member("title", text: $0), Member("number", number: 7)]) },
-        to: Item.schema)
+      let records = titles.map { [Member("title", text: $0), Member("number", number: 7)] }
+      return try $0.add(Batch(Item.schema, records), to: Item.schema)
     }
   }
 
@@ -193,7 +192,7 @@ struct Operation: Sendable, CustomTestStringConvertible {
     Operation(name: "add of a task") {
       let id = "00000000-0000-4000-8000-000000000001"
       let members = [Member("taskid", text: id), Member("tasknote", text: "Pay")]
-      return try $0.add([Draft(members)], to: ToDoTask.schema)
+      return try $0.add(Batch(ToDoTask.schema, [members]), to: ToDoTask.schema)
     },
     Operation(name: "add in a large file", seed: largeSeed, run: add("Tea")),
     Operation(name: "add to an empty file", seed: "", history: [], run: add("Tea")),

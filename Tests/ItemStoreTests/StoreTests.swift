@@ -97,8 +97,8 @@ import Testing
   @Test(arguments: ["", " ", "\t\n", "\u{3000}", "\u{a0}\u{2028}"])
   func `blank text is refused, wherever it stands in a batch`(_ text: String) throws {
     let folder = try DataFolder(seed)
-    let blankTitle = StoreError.invalidValue(.blank(field: "title"), origin: nil)
-    let blankNote = StoreError.invalidValue(.blank(field: "tasknote"), origin: nil)
+    let blankTitle = StoreError.invalidValues([.init(.blank(field: "title"))])
+    let blankNote = StoreError.invalidValues([.init(.blank(field: "tasknote"))])
     #expect(throws: blankTitle) {
       try folder.store.create(Item.self, [Item.Values(title: "a"), Item.Values(title: text)])
     }
@@ -243,9 +243,15 @@ import Testing
     try folder.store.create(ToDoTask.Values(tasknote: "x"))
   }
 
-  private static func draft(_ id: String?, _ origin: Int) -> Draft {
-    let id = id.map { Member(name: "id", value: Array($0.utf8)[...]) }
-    return Draft([id, Member("title", text: "t")].compactMap(\.self), origin: origin)
+  /// Items with these ids as they are spelled, the first at 0 of the input, the next at 1.
+  private static func items(_ ids: [String?]) -> Batch {
+    var batch = Batch(Item.schema)
+    for (i, id) in ids.enumerated() {
+      if let id { batch.append(Member(name: "id", value: Array(id.utf8)[...])) }
+      batch.append(Member("title", text: "t"))
+      batch.endRecord(origin: i)
+    }
+    return batch
   }
 
   @Test(
@@ -258,32 +264,28 @@ import Testing
     ] as [Row<[String?], [Int]>])
   func `a record that brings its own id keeps it`(_ row: Row<[String?], [Int]>) throws {
     let folder = try DataFolder(seed)
-    let drafts = row.input.enumerated().map { Self.draft($1, $0) }
-    let change = try folder.store.add(drafts, to: Item.schema)
+    let change = try folder.store.add(Self.items(row.input), to: Item.schema)
     #expect(change.touched.decoded(as: Item.self).map(\.id) == row.output)
     #expect(try folder.store.all(Item.self).map(\.id) == [1, 2, 3] + row.output)
   }
 
   @Test func `ids that are taken or brought twice are all named, and nothing is added`() throws {
     let folder = try DataFolder(seed)
-    let drafts = ["7", "2", "8", "3.0", "7.0", "9"].enumerated().map { Self.draft($1, $0) }
+    let items = Self.items(["7", "2", "8", "3.0", "7.0", "9"])
     let error = #expect(throws: StoreError.self) {
-      try folder.store.add(drafts, to: Item.schema)
+      try folder.store.add(items, to: Item.schema)
     }
     let expected = [("2", 1), ("3", 3), ("7", 4)].map {
       StoreError.Mention(noun: "item", id: $0, origin: $1)
     }
     #expect(error == .taken(expected))
     #expect(try folder.content == seed)
-    let task = Draft([
-      Member("taskid", text: Self.bank.uppercased()), Member("tasknote", text: "x"),
-    ])
+    let task = [Member("taskid", text: Self.bank.uppercased()), Member("tasknote", text: "x")]
     #expect(throws: StoreError.taken([.init(noun: "task", id: Self.bank)])) {
-      try folder.store.add([task], to: ToDoTask.schema)
+      try folder.store.add(Batch(ToDoTask.schema, [task]), to: ToDoTask.schema)
     }
     #expect(throws: StoreError.noFreeID) {
-      try folder.store.add(
-        [Self.draft("9223372036854775807", 0), Self.draft(nil, 1)], to: Item.schema)
+      try folder.store.add(Self.items(["9223372036854775807", nil]), to: Item.schema)
     }
     #expect(try folder.content == seed)
   }
@@ -371,15 +373,55 @@ import Testing
 
   @Test func `one id given twice in a batch of changes is refused`() throws {
     let folder = try DataFolder(seed)
-    let changes = try ["1", "2", "1", "01"].map {
-      (target: try Target($0, of: Item.schema), members: [Member("number", number: 8)])
-    }
+    let targets = try ["1", "2", "1", "01"].map { try Target($0, of: Item.schema) }
+    let batch = Batch(
+      Item.schema, Array(repeating: [Member("number", number: 8)], count: targets.count))
     #expect(
       throws: StoreError.givenTwice([
         .init(noun: "item", id: "1"), .init(noun: "item", id: "01"),
       ])
-    ) { try folder.store.update(changes, of: Item.schema) }
+    ) { try folder.store.update(targets, of: Item.schema, with: batch) }
     #expect(try folder.content == seed)
+  }
+
+  @Test func `every text of a batch that would become blank is named`() throws {
+    let folder = try DataFolder(seed)
+    var batch = Batch(Item.schema)
+    for (i, title) in ["", "Tea", " ", "\u{3000}"].enumerated() {
+      batch.append(Member("title", text: title))
+      batch.endRecord(origin: 10 * i)
+    }
+    let targets = try ["3", "2", "1", "1"].map { try Target($0, of: Item.schema) }
+    #expect(throws: StoreError.givenTwice([.init(noun: "item", id: "1")])) {
+      try folder.store.update(targets, of: Item.schema, with: batch)
+    }
+    let wrong = [0, 20].map { StoreError.InvalidValue(.blank(field: "title"), origin: $0) }
+    #expect(throws: StoreError.invalidValues(wrong)) {
+      try folder.store.update(Array(targets.dropLast()), of: Item.schema, with: batch)
+    }
+    #expect(try folder.content == seed)
+  }
+
+  @Test func `fields of a batch stay apart and in their order`() throws {
+    let folder = try DataFolder(#"{"items":[]}"#)
+    var batch = Batch(Item.schema)
+    let value = { (name: String, json: String) in Member(name: name, value: Array(json.utf8)[...]) }
+    for members in [
+      [value("number", "1"), value("id", "2"), value("x", "3"), value("title", #""a""#)],
+      [value("title", #""b""#), value("x", "[4]"), value("y", "5"), value("x", "6")],
+      [value("y", "7"), value("title", #""""#), value("number", "-8e0"), value("id", "1")],
+    ] {
+      for member in members { batch.append(member) }
+      if !batch.isGiven(2) { batch.append(value("number", "9")) }
+      batch.endRecord()
+    }
+    _ = try folder.store.add(batch, to: Item.schema)
+    let records = [
+      #"{"number":1,"id":2,"x":3,"title":"a"}"#,
+      #"{"id":3,"title":"b","x":[4],"y":5,"x":6,"number":9}"#,
+      #"{"y":7,"title":"","number":-8e0,"id":1}"#,
+    ]
+    #expect(try folder.content == #"{"items":[\#(records.joined(separator: ","))]}"#)
   }
 
   @Test func `every id that there is not is named, and nothing is changed`() throws {

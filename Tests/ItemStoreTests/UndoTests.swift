@@ -330,10 +330,12 @@ extension SeededGenerator {
     case 1...2: return try store.delete(selector, from: schema)
     case 3...5: return try store.update(selector, of: schema, with: members)
     case 6:
-      let changes = (selector.targets ?? []).map { (target: $0, members: members) }
-      return try store.update(changes, of: schema)
+      let targets = selector.targets ?? []
+      let batch = Batch(schema, Array(repeating: members, count: targets.count))
+      return try store.update(targets, of: schema, with: batch)
     default:
-      return try store.add((0..<int(1...3)).map { _ in Draft(members) }, to: schema)
+      let batch = Batch(schema, Array(repeating: members, count: int(1...3)))
+      return try store.add(batch, to: schema)
     }
   }
 }

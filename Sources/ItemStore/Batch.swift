@@ -1,0 +1,126 @@
+/// Records as they are given to a store, many at once, in few pieces of memory: an array for each of
+/// 100,000 would take longer than all the rest.
+///
+///     records   2 members       , 4 members …
+///     entries   title 6, number 7 , …
+///     values    "Milk" 3          …
+package struct Batch: Sendable {
+  /// The names of fields: those of the schema in its order, then all others.
+  private(set) var names: [String]
+  /// JSON, one value after another.
+  private(set) var values: [UInt8] = []
+  private var entries: [Entry] = []
+  private var records: [Record] = []
+  /// The indices of the names that are not of the schema.
+  private var foreign: [String: Int] = [:]
+  /// What will be `known` of the record at hand.
+  private var known: UInt = 0
+
+  private struct Entry {
+    let field: Int
+    /// The end of its value, which begins one byte behind that of the entry before.
+    let end: Int
+  }
+
+  private struct Record {
+    /// Behind its last entry.
+    let end: Int
+    let origin: Int?
+    /// One bit for each field of the schema that it has.
+    let known: UInt
+  }
+
+  private let knownCount: Int
+
+  package init(_ schema: Schema) {
+    names = schema.fields.map(\.name)
+    knownCount = names.count
+  }
+
+  /// One record for each array of members.
+  package init(_ schema: Schema, _ records: [[Member]]) {
+    self.init(schema)
+    for members in records {
+      for member in members { append(member) }
+      endRecord()
+    }
+  }
+
+  package var count: Int { records.count }
+
+  // MARK: Writing
+
+  /// The index of a field of any name, known or not.
+  package mutating func field(named name: String) -> Int {
+    if let field = names[..<knownCount].firstIndex(of: name) ?? foreign[name] { return field }
+    foreign[name] = names.count
+    names.append(name)
+    return names.count - 1
+  }
+
+  /// Adds a field to the record at hand; `write` appends its value.
+  package mutating func append(_ field: Int, _ write: (inout [UInt8]) -> Void) {
+    write(&values)
+    entries.append(Entry(field: field, end: values.count))
+    // Or two numbers would be one.
+    values.append(UInt8(ascii: "\n"))
+    if field < knownCount { known |= 1 << UInt(field) }
+  }
+
+  package mutating func append(_ member: Member) {
+    append(field(named: member.name)) { $0 += member.value }
+  }
+
+  /// Whether the record at hand has a field of the schema.
+  package func isGiven(_ field: Int) -> Bool { known >> UInt(field) & 1 == 1 }
+
+  /// How many fields the record at hand has.
+  package var fieldCount: Int { entries.count - (records.last?.end ?? 0) }
+
+  /// The value of the field added last.
+  package var lastValue: ArraySlice<UInt8> { values[value(of: entries.count - 1)] }
+
+  /// Ends the record at hand.
+  ///
+  /// - Parameter origin: where it stands in the input, for an error.
+  package mutating func endRecord(origin: Int? = nil) {
+    records.append(Record(end: entries.count, origin: origin, known: known))
+    known = 0
+  }
+
+  // MARK: Reading
+
+  func origin(of record: Int) -> Int? { records[record].origin }
+
+  /// Whether a record has a field of the schema.
+  func isGiven(_ field: Int, in record: Int) -> Bool {
+    records[record].known >> UInt(field) & 1 == 1
+  }
+
+  /// The value that a record has for a field of the schema.
+  func value(of field: Int, in record: Int) -> Range<Int>? {
+    guard isGiven(field, in: record) else { return nil }
+    return range(of: record).first { entries[$0].field == field }.map(value)
+  }
+
+  /// Calls `body` with each field of a record and the range of its value.
+  func forEachField(of record: Int, _ body: (Int, Range<Int>) -> Void) {
+    for entry in range(of: record) { body(entries[entry].field, value(of: entry)) }
+  }
+
+  /// The fields of a record, in their order.
+  func members(of record: Int) -> [Member] {
+    range(of: record).map {
+      Member(name: names[entries[$0].field], value: values[value(of: $0)])
+    }
+  }
+
+  /// The entries of a record.
+  private func range(of record: Int) -> Range<Int> {
+    (record > 0 ? records[record - 1].end : 0)..<records[record].end
+  }
+
+  private func value(of entry: Int) -> Range<Int> {
+    (entry > 0 ? entries[entry - 1].end + 1 : 0)..<entries[entry].end
+  }
+}
