@@ -1,8 +1,8 @@
 /// A data file that has been checked from the first byte to the last, and where its parts lie.
-package struct Document: Sendable {
+package final class Document: Sendable {
   package let bytes: Bytes
   /// One for each of `Schema.all`, in that order.
-  package private(set) var lists: [RecordList]
+  package let lists: [RecordList]
   /// The value of `lastID` and where it stands.
   let lastID: (value: Int, range: Range<Int>)?
   /// From the opening brace to behind the closing one.
@@ -66,7 +66,7 @@ package struct Document: Sendable {
               faults.append(Fault(reason, at: value))
             }
             let range = value..<scanner.position
-            lastID = (JSONNumber(range, in: scanner.bytes).integer ?? 0, range)
+            lastID = (JSONNumber.integer(range, in: scanner.bytes) ?? 0, range)
           } else {
             try scanner.skipValue()
           }

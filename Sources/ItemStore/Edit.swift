@@ -105,6 +105,9 @@ extension Document {
     let all = 0..<other.count
     let isNumber = { (byte: UInt8) in byte == UInt8(ascii: "-") || isDigit(byte) }
     if isNumber(bytes[range.lowerBound]) && isNumber(other[0]) {
+      if let a = JSONNumber.integer(range, in: bytes), let b = JSONNumber.integer(all, in: other) {
+        return a == b
+      }
       return JSONNumber(range, in: bytes) == JSONNumber(all, in: other)
     }
     var (a, b): ([UInt8], [UInt8]) = ([], [])

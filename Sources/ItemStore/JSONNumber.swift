@@ -45,6 +45,12 @@ package struct JSONNumber: Equatable, Comparable {
     self.init(0..<bytes.count, in: bytes)
   }
 
+  /// The value of the number at `range`, where it is whole and fits 64 bits.
+  package static func integer(_ range: Range<Int>, in bytes: Bytes) -> Int? {
+    var scanner = JSONScanner(bytes, at: range.lowerBound)
+    return scanner.skipPlainInteger() ?? JSONNumber(range, in: bytes).integer
+  }
+
   package var isWhole: Bool { digits.count <= exponent || digits.isEmpty }
 
   /// The value, where it is whole and fits 64 bits.

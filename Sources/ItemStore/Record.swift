@@ -40,7 +40,7 @@ public struct Member: Sendable {
 ///
 ///     "items": [ {"id": 1, "title": "First Title", "number": 42} ]
 ///      list        key      text field              number field
-public struct Schema: Sendable {
+public final class Schema: Sendable {
   /// The name of the list at the top level of the file.
   public let list: String
   /// What one record is called.
@@ -120,7 +120,7 @@ extension Schema.Field {
       switch (kind, bytes[start]) {
       case (.text, UInt8(ascii: "\"")): true
       case (.wholeNumber, UInt8(ascii: "-")), (.wholeNumber, UInt8(ascii: "0")...UInt8(ascii: "9")):
-        JSONNumber(range, in: bytes).integer != nil
+        JSONNumber.integer(range, in: bytes) != nil
       case (.uuid, UInt8(ascii: "\"")): Key(uuidAt: range, in: bytes) != nil
       default: false
       }

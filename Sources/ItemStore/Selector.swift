@@ -21,7 +21,7 @@ package struct Target: Sendable {
       guard text.utf8.count >= Self.shortestPrefix else { throw .tooShort }
       prefix = KeyPrefix(uuid: text.utf8)
     case .wholeNumber, .text:
-      guard let number = Int(text), text.first != "+" else { throw .notANumber }
+      guard let number = Int(text), text.utf8.first != UInt8(ascii: "+") else { throw .notANumber }
       prefix = KeyPrefix(Key(number: number))
     }
   }

@@ -17,7 +17,7 @@ public struct StoredFields {
   /// The value of a known field that is a whole number.
   public func number(_ field: String) -> Int {
     guard let range = knownRange(field) else { return 0 }
-    return JSONNumber(range, in: document.bytes).integer ?? 0
+    return JSONNumber.integer(range, in: document.bytes) ?? 0
   }
 
   private func knownRange(_ field: String) -> Range<Int>? {

@@ -477,6 +477,6 @@ extension Bytes {
   /// The text of an id: of a string its content, of a number its value.
   fileprivate func idText(_ range: Range<Int>) -> String {
     if self[range.lowerBound] == UInt8(ascii: "\"") { return JSONString.decode(range, in: self) }
-    return JSONNumber(range, in: self).integer.map(String.init) ?? text(range)
+    return JSONNumber.integer(range, in: self).map(String.init) ?? text(range)
   }
 }
