@@ -82,9 +82,19 @@ package enum JSONString {
     to json: inout [UInt8]
   ) {
     var scanner = JSONScanner(bytes, at: start)
+    appendCompact(&scanner, keepingEscapes: keepingEscapes, spaced: spaced, to: &json)
+  }
+
+  /// Takes the value at the scanner's position and appends it likewise. To make a scanner for each of
+  /// many values would take a fifth of the time.
+  package static func appendCompact(
+    _ scanner: inout JSONScanner, keepingEscapes: Bool = false, spaced: Bool = false,
+    to json: inout [UInt8]
+  ) {
+    let bytes = scanner.bytes
     var depth = 0
     // What goes as it stands is copied in runs, as long as can be.
-    var run = start
+    var run = scanner.position
     repeat {
       switch scanner.current {
       case UInt8(ascii: "\""):

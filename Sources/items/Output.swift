@@ -5,14 +5,17 @@ struct Output {
   let isTerminal = Process.isTerminal(1)
   var bytes: [UInt8] = []
 
-  /// A pipe holds 64 KiB; fewer, larger writes serve files better.
   private static let limit = 1 << 18
+  private var hasDrained = false
 
   mutating func write(_ text: String) { bytes += text.utf8 }
 
   /// Writes what there is once it is much.
   mutating func drain() throws(Errno) {
-    if bytes.count >= Self.limit { try flush() }
+    guard bytes.count >= Self.limit else { return }
+    if !hasDrained { Process.widenPipe(to: Self.limit) }
+    hasDrained = true
+    try flush()
   }
 
   mutating func flush() throws(Errno) {

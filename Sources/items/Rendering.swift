@@ -31,15 +31,17 @@ extension Output {
     _ records: Selection, _ before: String, _ between: String, _ after: String
   ) throws(Errno) {
     let list = records.list
-    let file = records.document.bytes
-    var separator = before
+    let between = Array(between.utf8)
+    var scanner = JSONScanner(records.document.bytes)
+    var separator = Array(before.utf8)
     for record in records.records {
-      write(separator)
+      bytes += separator
       separator = between
       if isTerminal {
         writeObject(StoredFields(records.document, list, record))
       } else {
-        JSONString.appendCompact(valueAt: list.start(of: record), in: file, to: &bytes)
+        scanner.position = list.start(of: record)
+        JSONString.appendCompact(&scanner, to: &bytes)
       }
       try drain()
     }
