@@ -52,16 +52,19 @@
 
   /// Whether the bytes of `range` stand at `position` too.
   @inline(__always) package func isEqual(_ range: Range<Int>, at position: Int) -> Bool {
-    var (a, b) = (range.lowerBound, position)
-    // A word that is equal holds no zero, so the next one begins at the end or before it.
-    while a &+ 8 <= range.upperBound {
-      guard word(at: a) == word(at: b) else { return false }
-      a &+= 8
-      b &+= 8
+    let (start, count) = (range.lowerBound, range.count)
+    if count < 8 {
+      // The bytes behind those that count are shifted out.
+      let other = word(at: start) ^ word(at: position)
+      return count == 0 || other &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count) == 0
     }
-    let rest = range.upperBound &- a
-    return rest == 0
-      || (word(at: a) ^ word(at: b)) &<< UInt64(truncatingIfNeeded: 64 &- 8 &* rest) == 0
+    // A word that is equal holds no zero, so the next one begins at the end or before it.
+    var done = 0
+    while done &+ 8 < count {
+      guard word(at: start &+ done) == word(at: position &+ done) else { return false }
+      done &+= 8
+    }
+    return word(at: start &+ count &- 8) == word(at: position &+ count &- 8)
   }
 
   /// Whether the bytes of `range` are these.

@@ -35,8 +35,8 @@ package struct RecordList: Sendable {
     self.name = name
     brackets = start..<scanner.position
     rows = index.rows
-    highestID = max(0, index.highestID)
-    hasAscendingKeys = index.hasAscendingKeys
+    highestID = max(0, index.keys.highest)
+    hasAscendingKeys = index.keys.areAscending
   }
 
   /// A list that is not there.
@@ -110,10 +110,7 @@ private struct RecordIndex {
   let bytes: Bytes
   var rows: [RecordList.Row] = []
   var faults: [Fault]
-  var highestID = Int.min
-  /// All keys so far, from the moment on when they are not ascending numbers.
-  private var keys: Set<Key>?
-  var hasAscendingKeys: Bool { keys == nil }
+  private(set) var keys: UniqueKeys
 
   /// The members of the last record read by `takeRecord`, in their order.
   private var shape: [Step] = []
@@ -126,13 +123,14 @@ private struct RecordIndex {
   private struct Step {
     /// The bytes before the value, from the end of the value before or from the brace.
     let seam: Range<Int>
-    let field: Int?
-    let kind: Schema.Kind?
+    /// The field of the schema; -1 for any other.
+    let field: Int
+    let kind: Schema.Kind
   }
 
   init(_ schema: Schema, bytes: Bytes, faults: [Fault]) {
     (self.schema, self.bytes, self.faults) = (schema, bytes, faults)
-    if case .uuid = schema.key.kind { keys = [] }
+    keys = UniqueKeys(schema, bytes)
   }
 
   mutating func report(_ fault: Fault) {
@@ -155,7 +153,7 @@ private struct RecordIndex {
     try scanner.skipObject { (scanner, name) throws(Fault) in
       let value = scanner.position
       guard let field = schema.field(named: name, in: bytes) else {
-        shape.append(Step(seam: end..<value, field: nil, kind: nil))
+        shape.append(Step(seam: end..<value, field: -1, kind: .text))
         try scanner.skipValue()
         end = scanner.position
         return
@@ -189,10 +187,10 @@ private struct RecordIndex {
       // Room for as many records of this length as the file can have; memory not used costs nothing.
       let most = (bytes.count - start) / (scanner.position - start) + 1
       rows.reserveCapacity(most)
-      keys?.reserveCapacity(most)
+      keys.reserveCapacity(most)
     }
     rows.append(row)
-    note(key)
+    if !keys.insert(key, ofLast: rows) { reportRepeatedKey(key) }
   }
 
   /// Takes the next records, with what parts them, as long as each is like the last one read by
@@ -201,69 +199,93 @@ private struct RecordIndex {
   mutating func takeRecordsLikeTheLast(_ scanner: inout JSONScanner) throws(Fault) {
     guard !gapBeforeShape.isEmpty, faults.isEmpty else { return }
     // Copies, so that the loop works in registers. Around the values are document, list and record.
+    let (bytes, gap, shape, end) = (bytes, gapBeforeShape, shape, seamAfterShape)
     var cursor = JSONScanner(bytes, at: scanner.position, depth: 3)
-    let gap = gapBeforeShape
-    while bytes.isEqual(gap, at: cursor.position) {
+    likeTheLast: while bytes.isEqual(gap, at: cursor.position) {
       cursor.position &+= gap.count
       var row = RecordList.Row(start: cursor.position)
-      guard let key = try takesValuesLikeTheLast(&cursor, &row) else { break }
+      var key = Key(low: 0)
+      for step in shape {
+        guard bytes.isEqual(step.seam, at: cursor.position) else { break likeTheLast }
+        cursor.position &+= step.seam.count
+        if step.field < 0 {
+          // White space, which the record before may have less of.
+          cursor.skipWhitespace()
+          try cursor.skipValue()
+          continue
+        }
+        row.note(cursor.position, of: step.field)
+        switch step.kind {
+        case .wholeNumber:
+          guard let number = cursor.skipPlainInteger() else { break likeTheLast }
+          if step.field == 0 { key = Key(number: number) }
+        case .text:
+          guard cursor.current == UInt8(ascii: "\"") else { break likeTheLast }
+          try cursor.skipString()
+        case .uuid:
+          let start = cursor.position
+          guard cursor.current == UInt8(ascii: "\"") else { break likeTheLast }
+          try cursor.skipString()
+          guard let uuid = Key(uuidAt: start..<cursor.position, in: bytes) else {
+            break likeTheLast
+          }
+          key = uuid
+        }
+      }
+      guard bytes.isEqual(end, at: cursor.position) else { break }
+      cursor.position &+= end.count
       scanner.position = cursor.position
       rows.append(row)
-      if keys == nil && key.number > highestID {
-        highestID = key.number
-      } else {
-        note(key)
-      }
+      if !keys.insert(key, ofLast: rows) { reportRepeatedKey(key) }
     }
     lastEnd = scanner.position
   }
 
-  /// Takes a record from its brace on and returns its key, or nil where it is not like the last.
+  /// Reports that the key of the last record was there before.
+  private mutating func reportRepeatedKey(_ key: Key) {
+    guard let last = rows.last,
+      let first = rows.first(where: { schema.key(at: $0[1], in: bytes) == key })
+    else { return }
+    let id = if case .uuid = schema.key.kind { key.uuid } else { String(key.number) }
+    let line = Position(offset: first[1], in: bytes).line
+    report(Fault(.usedID(id, line: line), at: last[1]))
+  }
+}
+
+/// The keys of a list: numbers, each higher than the one before, as long as that holds; then a set.
+private struct UniqueKeys {
+  private(set) var highest = Int.min
+  private let schema: Schema
+  private let bytes: Bytes
+  private let areNumbers: Bool
+  private var seen: Set<Key>?
+
+  init(_ schema: Schema, _ bytes: Bytes) {
+    (self.schema, self.bytes) = (schema, bytes)
+    areNumbers = if case .wholeNumber = schema.key.kind { true } else { false }
+    if !areNumbers { seen = [] }
+  }
+
+  var areAscending: Bool { seen == nil }
+
+  mutating func reserveCapacity(_ count: Int) { seen?.reserveCapacity(count) }
+
+  /// Adds the key of the last of some rows, and returns whether none before has it.
   @inline(__always)
-  private func takesValuesLikeTheLast(
-    _ cursor: inout JSONScanner, _ row: inout RecordList.Row
-  ) throws(Fault) -> Key? {
-    var key = Key(low: 0)
-    for i in 0..<shape.count {
-      let step = shape[i]
-      guard bytes.isEqual(step.seam, at: cursor.position) else { return nil }
-      cursor.position &+= step.seam.count
-      guard let field = step.field, let kind = step.kind else {
-        // White space, which the record before may have less of.
-        cursor.skipWhitespace()
-        try cursor.skipValue()
-        continue
-      }
-      row.note(cursor.position, of: field)
-      guard let value = try cursor.skipPlainValue(of: kind) else { return nil }
-      if field == 0 { key = value }
+  mutating func insert(_ key: Key, ofLast rows: [RecordList.Row]) -> Bool {
+    if seen == nil && key.number > highest {
+      highest = key.number
+      return true
     }
-    guard bytes.isEqual(seamAfterShape, at: cursor.position) else { return nil }
-    cursor.position &+= seamAfterShape.count
-    return key
+    return insertIntoSet(key, rows)
   }
 
-  /// Remembers the key of the record noted last, and reports one that was there before.
-  private mutating func note(_ key: Key) {
-    if keys == nil {
-      if key.number > highestID {
-        highestID = key.number
-        return
-      }
-      keys = Set((0..<rows.count - 1).map(self.key))
-    }
-    if keys?.insert(key).inserted == false,
-      let first = rows.indices.first(where: { self.key($0) == key })
-    {
-      let id = if case .uuid = schema.key.kind { key.uuid } else { String(key.number) }
-      let line = Position(offset: keyOffset(first), in: bytes).line
-      report(Fault(.usedID(id, line: line), at: keyOffset(rows.count - 1)))
-    }
-    if case .wholeNumber = schema.key.kind { highestID = max(highestID, key.number) }
+  @inline(never)
+  private mutating func insertIntoSet(_ key: Key, _ rows: [RecordList.Row]) -> Bool {
+    if seen == nil { seen = Set(rows.dropLast().map { schema.key(at: $0[1], in: bytes) }) }
+    if areNumbers { highest = max(highest, key.number) }
+    return seen?.insert(key).inserted ?? false
   }
-
-  private func keyOffset(_ record: Int) -> Int { rows[record][1] }
-  private func key(_ record: Int) -> Key { schema.key(at: keyOffset(record), in: bytes) }
 }
 
 extension JSONScanner {
