@@ -61,10 +61,18 @@ struct DataFile {
     /// Both nil where there is no file.
     let file: File?
     let status: FileStatus?
+    /// A copy without a name, to become the new file; its value is nil where there can be none.
+    var clone: Background<File?>?
   }
 
+  /// - Parameters:
+  ///   - temporary: the name for a copy that is to become the new file, made while this one is read and
+  ///     checked; nil for none.
+  ///   - least: the size from which on that is done.
   /// - Throws: whatever keeps the file from being read, but for its not being there.
-  func read() throws(StoreError) -> Version {
+  func read(
+    cloningTo temporary: String? = nil, from least: Int = 0
+  ) throws(StoreError) -> Version {
     for _ in 0..<Self.attempts {
       let file: File
       do throws(Errno) {
@@ -76,13 +84,39 @@ struct DataFile {
       let status = try reporting(path) { () throws(Errno) in try file.status() }
       if let kind = status.otherKind { throw .notAFile(path: path, kind: kind) }
       if status.count > Self.limit { throw .tooLarge(path: path) }
+      let clone =
+        if let temporary, status.count >= least {
+          clone(file, status, for: temporary)
+        } else { nil as Background<File?>? }
       let bytes = try reporting(path) { () throws(Errno) in try file.read(count: status.count) }
       let after = try reporting(path) { () throws(Errno) in try file.status() }
       if bytes.count == status.count && after == status {
-        return Version(bytes: bytes, file: file, status: status)
+        return Version(bytes: bytes, file: file, status: status, clone: clone)
       }
     }
     throw .keepsChanging(path: path)
+  }
+
+  /// A copy that nobody sees, and that is gone where nothing comes of the change. What keeps it from
+  /// being made is told, if it lasts, when the new file is made without it.
+  private func clone(
+    _ file: File, _ status: FileStatus, for temporary: String
+  ) -> Background<File?> {
+    Background(forBytes: status.count) { [self] in
+      let mode = 0o600 & status.permissions
+      guard
+        let clone = try? system.createUnnamed(
+          in: folder.isEmpty ? "." : folder, for: temporary, mode: mode)
+      else { return nil }
+      var done = 0
+      while done < status.count {
+        let part = done..<min(done + Self.chunk, status.count)
+        guard let count = try? file.copy(part, to: clone, at: done), count > 0 else { return nil }
+        done += count
+        clone.startSync()
+      }
+      return clone
+    }
   }
 
   /// Whether the path still leads to `version`, and that to the same bytes.
@@ -167,11 +201,12 @@ struct DataFile {
     try checkIsWritable(version)
     return try System.holdingSignals { () throws(StoreError) in
       do throws(StoreError) {
+        let clone = named(version.clone?.value)
         let file = try reporting(temporary) { () throws(Errno) in
-          try create(temporary, for: version)
+          if let clone { clone } else { try create(temporary, for: version) }
         }
         try reporting(path) { () throws(Errno) in
-          try fill(file, from: version, with: splices)
+          try fill(file, from: version, with: splices, isClone: clone != nil)
           try keepAttributes(of: version, on: file, warn)
         }
         try prepare()
@@ -201,6 +236,20 @@ struct DataFile {
     }
   }
 
+  /// A clone that has got its name, or nil.
+  private func named(_ clone: File?) -> File? {
+    guard let clone else { return nil }
+    do throws(Errno) {
+      try system.link(clone)
+    } catch {
+      // As in `create`. Without /proc no name can be given.
+      guard error == .exists, (try? system.remove(clone.path)) != nil,
+        (try? system.link(clone)) != nil
+      else { return nil }
+    }
+    return clone
+  }
+
   /// A new file that nobody may read who may not read the old one.
   private func create(_ path: String, for version: Version) throws(Errno) -> File {
     let mode = 0o600 & (version.status?.permissions ?? 0o600)
@@ -220,7 +269,7 @@ struct DataFile {
   private static let leastToHurry = 1 << 20
 
   private func fill(
-    _ new: File, from version: Version, with splices: [Splice]
+    _ new: File, from version: Version, with splices: [Splice], isClone: Bool
   ) throws(Errno) {
     let bytes = version.bytes
     var buffer: [UInt8] = []
@@ -231,7 +280,9 @@ struct DataFile {
       buffer.removeAll(keepingCapacity: true)
     }
     func copy(_ range: Range<Int>) throws(Errno) {
-      var rest = range
+      // Up to the first splice that moves what follows, a clone has it all.
+      var rest = isClone && written == range.lowerBound ? range.suffix(0) : range
+      written += range.count - rest.count
       while !rest.isEmpty {
         let part = rest.prefix(Self.chunk)
         var count = try version.file?.copy(part, to: new, at: written) ?? 0
@@ -262,6 +313,7 @@ struct DataFile {
       }
     }
     try flush()
+    if isClone && written < bytes.count { try new.truncate(to: written) }
     if written >= Self.leastToHurry { new.startSync() }
   }
 

@@ -18,6 +18,8 @@ public struct ItemStore: Sendable {
 
   /// How many seconds a change waits for the lock.
   package var patience = 10.0
+  /// From how many bytes on the new file begins as a copy that is made while the old one is read.
+  package var leastToClone = 1 << 20
   package var system = System()
 
   public init(path: String) { self.path = path }

@@ -29,7 +29,7 @@ public struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
 /// tries again when a signal interrupts it, and where a test can make any of them fail.
 package struct System: Sendable {
   package enum Call: String, Sendable, CaseIterable {
-    case open, read, write, copy, status, readLink, lock, sync, rename, remove, makeFolder
+    case open, read, write, copy, status, readLink, lock, sync, link, rename, remove, makeFolder
     case setMode, setOwner, attributes, truncate, watch
   }
 
@@ -83,6 +83,25 @@ package struct System: Sendable {
 
   func create(_ path: String, mode: mode_t) throws(Errno) -> File {
     try open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
+  }
+
+  /// A new file in `folder` that has no name, and so is gone with its descriptor, until `link` gives it
+  /// the name `path`. Not every file system has such files, and only Linux does.
+  func createUnnamed(in folder: String, for path: String, mode: mode_t) throws(Errno) -> File {
+    #if os(Linux)
+      let descriptor = try call(.open, on: path) { _ in unsafe items_open_unnamed(folder, mode) }
+      return File(descriptor: descriptor, path: path, system: self)
+    #else
+      throw Errno(ENOTSUP)
+    #endif
+  }
+
+  /// Gives a file that has no name its path: linkat(2).
+  func link(_ file: File) throws(Errno) {
+    let source = "/proc/self/fd/\(file.descriptor)"
+    try call(.link, on: file.path) { _ in
+      unsafe linkat(AT_FDCWD, source, AT_FDCWD, file.path, AT_SYMLINK_FOLLOW)
+    }
   }
 
   func status(of path: String) throws(Errno) -> FileStatus {

@@ -43,11 +43,12 @@ final class Background<Value: Sendable> {
   private let result: Result
   private var thread: Thread?
 
-  /// - Parameter isWorthIt: whether to begin now; if not, the value is made when it is asked for.
-  init(startingIf isWorthIt: Bool, _ make: @escaping @Sendable () -> Value) {
+  /// - Parameter bytes: how many there are to work on; a few are not worth a thread, so that the value is
+  ///   made when it is asked for.
+  init(forBytes bytes: Int, _ make: @escaping @Sendable () -> Value) {
     let result = Result(make)
     self.result = result
-    if isWorthIt { thread = Thread { result.fill() } }
+    if bytes >= 1 << 20 { thread = Thread { result.fill() } }
   }
 
   /// Waits for the value. Without a thread it is made now.

@@ -4,7 +4,6 @@ struct Transaction {
   private let file: DataFile
 
   private static let attempts = 20
-  private static let leastForThread = 1 << 20
 
   init(_ store: ItemStore) throws(StoreError) {
     self.store = store
@@ -24,12 +23,13 @@ struct Transaction {
     _ verb: Verb, _ schema: Schema, _ makePlan: (Document, Int) throws(StoreError) -> Plan
   ) throws(StoreError) -> Change {
     func attempt(
+      cloningTo temporary: String? = nil,
       _ highestID: (DataFile.Version, Document) throws(StoreError) -> Int
     ) throws(StoreError) -> Attempt {
-      let version = try file.read()
-      // While the file is checked. A thread has its price, too.
-      let fingerprints = Background(startingIf: version.bytes.count >= Self.leastForThread) {
-        Fingerprints(of: version.bytes)
+      let version = try file.read(cloningTo: temporary, from: store.leastToClone)
+      // While the file is checked.
+      let fingerprints = Background(forBytes: version.bytes.count) { [bytes = version.bytes] in
+        Fingerprints(of: bytes)
       }
       let document = try checked(version)
       var plan = try makePlan(document, highestID(version, document))
@@ -63,7 +63,8 @@ struct Transaction {
           if let early {
             early
           } else {
-            try attempt { (version, document) throws(StoreError) in
+            try attempt(cloningTo: log.temporary(for: file)) {
+              (version, document) throws(StoreError) in
               if document.highestID < log.visibleID {
                 try forgetUnmade(in: &log, Fingerprint(version.bytes), document)
               }
@@ -121,7 +122,8 @@ struct Transaction {
     guard file.hasCompanion else { throw .nothingToUndo }
     return try withLog { (log) throws(StoreError) in
       for _ in 0..<Self.attempts {
-        let version = try file.read()
+        let version = try file.read(
+          cloningTo: log.temporary(for: file), from: store.leastToClone)
         let document = try checked(version)
         let entry = try newestEntry(of: &log, for: version, document)
         let splices = entry.inverse

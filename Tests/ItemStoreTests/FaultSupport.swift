@@ -173,6 +173,21 @@ struct Operation: Sendable, CustomTestStringConvertible {
   static let largeSeed = seed.replacing(
     "\"lastID\"", with: "\"note\": \"\(String(repeating: "x", count: 70_000))\",\n  \"lastID\"")
 
+  /// With as much behind the records as before them.
+  static let largerSeed = largeSeed.replacing(
+    "  ]\n}", with: "  ],\n  \"more\": \"\(String(repeating: "y", count: 70_000))\"\n}")
+
+  /// The operation with a new file that begins as a copy without a name, as of large files.
+  var cloning: Operation {
+    Operation(
+      name: "\(name), with a clone", path: path, seed: seed, history: history, isUndo: isUndo
+    ) { [run] store in
+      var store = store
+      store.leastToClone = 0
+      return try run(store)
+    }
+  }
+
   static func add(_ titles: String...) -> @Sendable (ItemStore) throws -> Change {
     {
       let records = titles.map { [Member("title", text: $0), Member("number", number: 7)] }
@@ -186,7 +201,30 @@ struct Operation: Sendable, CustomTestStringConvertible {
 
   static let undo: @Sendable (ItemStore) throws -> Change = { try $0.undo() }
 
-  static let all = [
+  static let all = plain + cloned.map(\.cloning)
+
+  /// In a file with large parts before and behind the records: one whose end stays where it is, and
+  /// others whose end moves either way.
+  private static let cloned = [
+    Operation(name: "add", run: add("Tea")),
+    Operation(name: "add in a large file", seed: largeSeed, run: add("Tea")),
+    Operation(name: "update of a number in a large file", seed: largerSeed) {
+      try $0.update(try targets("1"), of: Item.schema, with: [Member("number", number: 4)])
+    },
+    Operation(name: "update in a large file", seed: largerSeed) {
+      try $0.update(
+        try targets("1", "3"), of: Item.schema, with: [Member("title", text: "Butter")])
+    },
+    Operation(name: "delete in a large file", seed: largerSeed) {
+      try $0.delete(try targets("2"), from: Item.schema)
+    },
+    Operation(
+      name: "undo in a large file", seed: largerSeed,
+      history: [{ try $0.delete(Item.self, 3) }, { _ = try add("Tea")($0) }], isUndo: true,
+      run: undo),
+  ]
+
+  private static let plain = [
     Operation(name: "add", run: add("Tea")),
     Operation(name: "add of several", run: add("Tea", "Rice", "Salt")),
     Operation(name: "add of a task") {

@@ -14,6 +14,7 @@ import Testing
     .readLink: [EACCES, EIO],
     .lock: [ENOLCK, EIO],
     .sync: [EIO, ENOSPC, EDQUOT],
+    .link: [EXDEV, EPERM, ENOENT, ENOSPC, EIO],
     .rename: [EACCES, ENOSPC, EROFS, EIO],
     .remove: [EACCES, EROFS, EIO],
     .makeFolder: [EACCES, ENOSPC, EDQUOT, EROFS, EIO],

@@ -72,6 +72,10 @@ import Testing
       try $0.delete(try Operation.targets("1"), from: Item.schema)
     },
     Operation(name: "delete-all") { try $0.deleteAll(of: Item.schema) },
+    Operation(name: "add", seed: Operation.largerSeed, run: Operation.add("Tea")).cloning,
+    Operation(name: "delete", seed: Operation.largerSeed) {
+      try $0.delete(try Operation.targets("1"), from: Item.schema)
+    }.cloning,
   ]
 
   /// What comes of it is the change on what the other program left; only where that came after the

@@ -43,6 +43,11 @@ static inline void items_join_thread(uintptr_t thread) { pthread_join((pthread_t
 static inline void items_detach_thread(uintptr_t thread) { pthread_detach((pthread_t)thread); }
 
 #ifdef __linux__
+// A new file that has no name yet: open(2), O_TMPFILE, which the C library shows to GNU programs only.
+static inline int items_open_unnamed(const char *folder, mode_t mode) {
+  return open(folder, O_RDWR | O_CLOEXEC | O_DIRECTORY | 020000000, mode);
+}
+
 // copy_file_range(2)
 static inline ssize_t items_copy_file_range(int from, off_t *from_offset, int to, off_t *to_offset,
                                             size_t count) {
