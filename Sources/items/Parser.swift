@@ -49,7 +49,9 @@ struct Parser {
     }
     for (option, name) in used where !command.allOptions.contains(where: { $0.long == option.long })
     {
-      throw UsageError("'\(command.name)' has no option '\(name)'", hint: Self.help(command))
+      throw UsageError(
+        "'\(command.name)' has no option '\(name)'",
+        hint: Self.operand(of: command, insteadOf: option) ?? Self.help(command))
     }
     if let error = errors.first { throw error }
     try checkOperands(of: command)
@@ -140,6 +142,12 @@ struct Parser {
     let name = given.joined(separator: " ")
     let next = commands.filter { $0.words.starts(with: given) }.map { $0.words[given.count] }
     return UsageError("'\(name)' needs a command: \(next.joined(separator: ", "))")
+  }
+
+  /// The way out where a command takes as its operand what others take as an option.
+  private static func operand(of command: Command, insteadOf option: Option) -> String? {
+    guard case .text(let name) = command.operands, option.value == name else { return nil }
+    return "The \(name.lowercased()) stands by itself: items \(command.name) \(name)"
   }
 
   static func help(_ command: Command) -> String {

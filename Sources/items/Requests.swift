@@ -30,7 +30,9 @@ extension Commands {
       guard !invocation.operands.isEmpty else {
         throw schema.missingID(hint: deletes ? schema.deleteAllHint : nil)
       }
-      return Selector(targets: try targets(schema, invocation.operands, invocation, hint: hint))
+      let all = deletes && invocation.operands == ["all"] ? schema.deleteAllHint : nil
+      return Selector(
+        targets: try targets(schema, invocation.operands, invocation, hint: hint ?? all))
     }
     guard invocation.operands.isEmpty else {
       throw UsageError("ids and --where cannot be used together", hint: "Leave one of them out")

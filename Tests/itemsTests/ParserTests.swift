@@ -197,6 +197,9 @@ struct ParserCase: CustomTestStringConvertible, Sendable {
     ParserCase(
       "6: an option of items only", ["tasks", "add", "x", "-n", "1"],
       "'tasks add' has no option '-n'\nRun 'items tasks add --help' for what it takes"),
+    ParserCase(
+      "6: an option where the operand says it", ["add", "--title", "Milk"],
+      "'add' has no option '--title'\nThe title stands by itself: items add TITLE"),
     ParserCase("7: an empty title", ["update", "1", "-t", ""], "the title must not be empty"),
     ParserCase("7: a blank title", ["update", "1", "-t", " \t\n"], "the title must not be empty"),
     ParserCase(
