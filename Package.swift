@@ -16,8 +16,9 @@ let package = Package(
     // A module of its own: the concurrency runtime alone makes starting a program take 10% longer.
     .target(
       name: "ItemStoreChanges", dependencies: ["CItemStore", "ItemStore"], swiftSettings: strict),
+    .target(name: "CItems"),
     .executableTarget(
-      name: "items", dependencies: ["ItemStore"], swiftSettings: strict,
+      name: "items", dependencies: ["CItems", "ItemStore"], swiftSettings: strict,
       // Loading shared libraries is most of what starting a Swift program costs, so the tool has none.
       linkerSettings: [
         .unsafeFlags(

@@ -1,3 +1,4 @@
+import CItems
 import ItemStore
 
 #if canImport(Darwin)
@@ -13,13 +14,17 @@ enum Process {
   ///
   /// - Throws: where one is not valid UTF-8, which Swift would repair in silence.
   static func arguments() throws(UsageError) -> [String] {
+    // CommandLine has none where no file could be opened at the start, as it parses /proc/self/maps.
+    let given = unsafe items_words() ?? CommandLine.unsafeArgv
     var words: [String] = []
-    for i in 1..<max(1, Int(CommandLine.argc)) {
-      guard let word = unsafe CommandLine.unsafeArgv[i] else { break }
+    // A program may be started without a name.
+    var i = unsafe given[0] == nil ? 0 : 1
+    while let word = unsafe given[i] {
       guard let text = unsafe String(validatingCString: word) else {
         throw UsageError("argument \(i) is not valid UTF-8")
       }
       words.append(text)
+      i += 1
     }
     return words
   }
