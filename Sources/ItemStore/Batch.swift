@@ -11,8 +11,9 @@ package struct Batch: Sendable {
   private(set) var values: [UInt8] = []
   private var entries: [Entry] = []
   private var records: [Record] = []
-  /// The indices of the names that are not of the schema.
-  private var foreign: [String: Int] = [:]
+  /// The indices of the names that are not of the schema, by their bytes: to `String` two spellings of a
+  /// character are the same, and here are two fields.
+  private var foreign: [[UInt8]: Int] = [:]
   /// What will be `known` of the record at hand.
   private var known: UInt = 0
 
@@ -52,8 +53,10 @@ package struct Batch: Sendable {
 
   /// The index of a field of any name, known or not.
   package mutating func field(named name: String) -> Int {
-    if let field = names[..<knownCount].firstIndex(of: name) ?? foreign[name] { return field }
-    foreign[name] = names.count
+    if let field = names[..<knownCount].firstIndex(of: name) { return field }
+    let bytes = Array(name.utf8)
+    if let field = foreign[bytes] { return field }
+    foreign[bytes] = names.count
     names.append(name)
     return names.count - 1
   }

@@ -122,12 +122,15 @@ struct DataFile {
   /// Whether the path still leads to `version`, and that to the same bytes.
   private func isCurrent(_ version: Version) throws(Errno) -> Bool {
     do throws(Errno) {
-      return try system.status(of: path) == version.status
+      return try system.status(of: path, followingLink: false) == version.status
     } catch {
       guard error == .doesNotExist else { throw error }
       return version.status == nil
     }
   }
+
+  /// Whether a link has taken the place of the file since that was looked up.
+  var isLink: Bool { ((try? system.target(ofLink: path)) ?? nil) != nil }
 
   var hasCompanion: Bool {
     do throws(Errno) {
@@ -177,7 +180,7 @@ struct DataFile {
   enum Replacement {
     /// The new content is in place; the folder may have failed to sync.
     case made(failure: StoreError?)
-    /// The file was changed since it was read, so nothing was done.
+    /// The file was changed since it was read, or the lock is lost, so nothing was done.
     case outdated
   }
 
@@ -195,10 +198,11 @@ struct DataFile {
   ///
   /// - Throws: `readOnly`, or what failed, and nothing is changed.
   func replace(
-    _ version: Version, with splices: [Splice], temporary: String,
+    _ version: Version, with splices: [Splice], under log: UndoLog,
     warn: (String) -> Void, prepare: () throws(StoreError) -> Void
   ) throws(StoreError) -> Replacement {
     try checkIsWritable(version)
+    let temporary = log.temporary(for: self)
     return try System.holdingSignals { () throws(StoreError) in
       do throws(StoreError) {
         let clone = named(version.clone?.value)
@@ -212,7 +216,7 @@ struct DataFile {
         try prepare()
         let isDone = try reporting(path) { () throws(Errno) in
           try file.sync()
-          guard try isCurrent(version) else { return false }
+          guard try log.isInPlace(), try isCurrent(version) else { return false }
           try system.rename(temporary, to: path)
           return true
         }
@@ -245,7 +249,11 @@ struct DataFile {
       // As in `create`. Without /proc no name can be given.
       guard error == .exists, (try? system.remove(clone.path)) != nil,
         (try? system.link(clone)) != nil
-      else { return nil }
+      else {
+        // There may be no room for two.
+        try? clone.truncate(to: 0)
+        return nil
+      }
     }
     return clone
   }

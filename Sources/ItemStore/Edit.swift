@@ -55,31 +55,39 @@ extension Document {
   }
 
   /// Gives fields of one record new values; a value that is there already is left as it is spelled.
-  /// Text that would become blank, and is not, goes to `invalid`.
+  /// What cannot be goes to `invalid`: text that would become blank and is not, and a name that is given
+  /// more often than it stands in the record.
   func update(
     _ record: Int, of list: RecordList, with members: [Member], origin: Int?,
     _ splices: inout [Splice], _ invalid: inout [StoreError.InvalidValue]
   ) {
     let fields = StoredFields(self, list, record)
+    let isKnown = { (member: Member) in
+      list.schema.fields.contains { $0.name == member.name }
+    }
+    var foreign = members.allSatisfy(isKnown) ? nil : ForeignFields(members, in: fields)
     var added: [UInt8] = []
     var newLayout: RecordLayout?
-    // Of many, each is looked up; few are found faster one by one.
-    let ranges = members.count > 8 ? fields.ranges : nil
     for member in members {
-      if let range = ranges.map({ $0[member.name] }) ?? fields.range(of: member.name) {
-        if hasValue(member.value, at: range) { continue }
-        if let field = list.schema.fields.firstIndex(where: { $0.name == member.name }),
-          let reason = list.schema.blankText(member.value, for: field)
-        {
-          invalid.append(.init(reason, origin: origin))
-          continue
+      let place: ForeignFields.Place? =
+        if let known = fields.knownRange(member.name) { .stored(known) } else {
+          foreign?.place(of: member)
         }
-        splices.append(Splice(range, Array(member.value)))
-      } else {
+      switch place {
+      case .stored(let range)?:
+        if hasValue(member.value, at: range) { continue }
+        if let reason = list.schema.blankText(in: member) {
+          invalid.append(.init(reason, origin: origin))
+        } else {
+          splices.append(Splice(range, Array(member.value)))
+        }
+      case .new?:
         let layout = newLayout ?? RecordLayout(of: fields)
         newLayout = layout
         added += layout.between
         layout.append(member, to: &added)
+      case .refused?: invalid.append(.init(.repeated(field: member.name), origin: origin))
+      case nil: break
       }
     }
     if !added.isEmpty {
@@ -114,6 +122,44 @@ extension Document {
     JSONString.appendCompact(valueAt: range.lowerBound, in: bytes, to: &a)
     JSONString.appendCompact(valueAt: 0, in: other, to: &b)
     return a == b
+  }
+}
+
+/// Where the given fields go that are not of the schema.
+///
+///     stored  "x": 1, "y": 2, "x": 3
+///     given   "x": 4, "z": 5              "x" to the last of its name, "z" is new
+private struct ForeignFields {
+  private let stored: [[UInt8]: [Range<Int>]]
+  /// How many of each name are still to be placed, and how many were given.
+  private var left: [[UInt8]: (count: Int, given: Int)] = [:]
+
+  enum Place {
+    case stored(Range<Int>)
+    case new
+    /// There are more given than stored.
+    case refused
+  }
+
+  init(_ given: [Member], in fields: StoredFields) {
+    stored = fields.ranges
+    for member in given {
+      let name = Array(member.name.utf8)
+      let count = (left[name]?.given ?? 0) + 1
+      left[name] = (count, count)
+    }
+  }
+
+  /// The place of the next of that name, so that the last one given goes to the last one stored; nil
+  /// where one before it was refused.
+  mutating func place(of member: Member) -> Place? {
+    let name = Array(member.name.utf8)
+    guard let (count, given) = left[name] else { return nil }
+    left[name]?.count = count - 1
+    let ranges = stored[name] ?? []
+    if count <= ranges.count { return .stored(ranges[ranges.count - count]) }
+    if count < given { return nil }
+    return given == 1 ? .new : .refused
   }
 }
 

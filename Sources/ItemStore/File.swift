@@ -182,41 +182,21 @@ final class File: Sendable {
     try system.call(.setOwner) { _ in fchown(descriptor, user, group) }
   }
 
-  #if os(Linux)
-    /// Takes away the access control list that the folder gives to its new files: what it allows, the
-    /// old file may not have.
-    private func removeInheritedAccess() throws(Errno) {
-      do throws(Errno) {
-        try system.call(.attributes) { _ in
-          unsafe fremovexattr(descriptor, "system.posix_acl_access")
-        }
-      } catch {
-        guard [ENODATA, EOPNOTSUPP, ENOSYS].contains(error.code) else { throw error }
-      }
-    }
-  #endif
-
   /// Gives this file the extended attributes of another, access control lists among them.
   func copyAttributes(of source: File) throws(Errno) {
-    let from = source.descriptor
     #if canImport(Darwin)
-      try system.call(.attributes) { _ in
-        unsafe fcopyfile(from, descriptor, nil, copyfile_flags_t(COPYFILE_ACL | COPYFILE_XATTR))
-      }
+      try copy(COPYFILE_ACL | COPYFILE_XATTR, of: source)
     #else
+      try copyAccess(of: source)
       do throws(Errno) {
-        try removeInheritedAccess()
-        let size = try system.call(.attributes) { _ in flistxattr(from, nil, 0) }
+        let size = try system.call(.attributes) { _ in flistxattr(source.descriptor, nil, 0) }
         if size == 0 { return }
         var names = [CChar](repeating: 0, count: size)
-        let used = try system.call(.attributes) { _ in unsafe flistxattr(from, &names, size) }
+        let used = try system.call(.attributes) { _ in
+          unsafe flistxattr(source.descriptor, &names, size)
+        }
         for name in names[..<used].split(separator: 0) {
-          let name = Array(name) + [0]
-          let size = try system.call(.attributes) { _ in unsafe fgetxattr(from, name, nil, 0) }
-          var value = [UInt8](repeating: 0, count: size)
-          let count = try system.call(.attributes) { _ in unsafe fgetxattr(from, name, &value, size)
-          }
-          try system.call(.attributes) { _ in unsafe fsetxattr(descriptor, name, value, count, 0) }
+          try copyAttribute(Array(name) + [0], of: source)
         }
       } catch {
         // A file system without attributes has none to lose.
@@ -224,4 +204,41 @@ final class File: Sendable {
       }
     #endif
   }
+
+  /// Gives this file the access control list of another, and takes away the one that it has from its
+  /// folder: what that allows, the other may not have.
+  func copyAccess(of source: File) throws(Errno) {
+    #if canImport(Darwin)
+      try copy(COPYFILE_ACL, of: source)
+    #else
+      let name = "system.posix_acl_access"
+      do throws(Errno) {
+        try system.call(.attributes) { _ in unsafe fremovexattr(descriptor, name) }
+      } catch {
+        guard [ENODATA, EOPNOTSUPP, ENOSYS].contains(error.code) else { throw error }
+      }
+      do throws(Errno) {
+        try copyAttribute(name.utf8CString.map(\.self), of: source)
+      } catch {
+        guard [ENODATA, EOPNOTSUPP, ENOSYS].contains(error.code) else { throw error }
+      }
+    #endif
+  }
+
+  #if canImport(Darwin)
+    private func copy(_ what: CInt, of source: File) throws(Errno) {
+      try system.call(.attributes) { _ in
+        unsafe fcopyfile(source.descriptor, descriptor, nil, copyfile_flags_t(what))
+      }
+    }
+  #else
+    /// - Parameter name: ends with a zero.
+    private func copyAttribute(_ name: [CChar], of source: File) throws(Errno) {
+      let from = source.descriptor
+      let size = try system.call(.attributes) { _ in unsafe fgetxattr(from, name, nil, 0) }
+      var value = [UInt8](repeating: 0, count: size)
+      let count = try system.call(.attributes) { _ in unsafe fgetxattr(from, name, &value, size) }
+      try system.call(.attributes) { _ in unsafe fsetxattr(descriptor, name, value, count, 0) }
+    }
+  #endif
 }

@@ -198,28 +198,30 @@ extension ItemStore {
 
   /// Gives each target the values of the record of the batch that stands in the same place.
   ///
-  /// - Throws: also `givenTwice` with every target of a record that has one before.
+  /// - Throws: `notFound`, `givenTwice` with every target of a record that has one before,
+  ///   `invalidValues`, or several of these; `ambiguous`.
   package func update(
     _ targets: [Target], of schema: Schema, with batch: Batch
   ) throws(StoreError) -> Change {
     try change(.update, schema) { (document, _) throws(StoreError) in
       let list = document.list(schema)
-      let records = try document.locate(targets, in: list)
+      let (records, missing) = try document.locate(targets, in: list)
       var isChanged = [Bool](repeating: false, count: list.count)
-      let again = zip(records, targets).filter { record, _ in
-        defer { isChanged[record] = true }
-        return isChanged[record]
-      }
-      if !again.isEmpty { throw .givenTwice(again.map { $1.mention(schema) }) }
-      var splices: [Splice] = []
+      var again: [StoreError.Mention] = []
       var invalid: [StoreError.InvalidValue] = []
-      for (i, record) in records.enumerated() {
+      var splices: [Splice] = []
+      for case (let i, let record?) in zip(records.indices, records) {
+        if isChanged[record] { again.append(targets[i].mention(schema)) }
+        isChanged[record] = true
         document.update(
           record, of: list, with: batch.members(of: i), origin: batch.origin(of: i), &splices,
           &invalid)
       }
-      if !invalid.isEmpty { throw .invalidValues(invalid) }
-      return Plan(splices: splices, touched: .changed(records))
+      try StoreError.throwAll([
+        missing.isEmpty ? nil : .notFound(missing), again.isEmpty ? nil : .givenTwice(again),
+        invalid.isEmpty ? nil : .invalidValues(invalid),
+      ])
+      return Plan(splices: splices, touched: .changed(records.compactMap(\.self)))
     }
   }
 
@@ -242,13 +244,15 @@ extension ItemStore {
   ///
   /// - Throws: `nothingToUndo`, or `changedSince` where the file is not as that change left it.
   package func undo() throws(StoreError) -> Change {
-    try Transaction(self).undo()
+    try Transaction.perform(self) { (transaction) throws(StoreError) in try transaction.undo() }
   }
 
   private func change(
     _ verb: Verb, _ schema: Schema, _ plan: (Document, Int) throws(StoreError) -> Plan
   ) throws(StoreError) -> Change {
-    try Transaction(self).run(verb, schema, plan)
+    try Transaction.perform(self) { (transaction) throws(StoreError) in
+      try transaction.run(verb, schema, plan)
+    }
   }
 
   func document(of version: DataFile.Version, in file: DataFile) throws(StoreError) -> Document {
@@ -268,10 +272,12 @@ extension ItemStore {
 extension Schema {
   /// - Throws: `invalidValues` with those that their fields cannot have.
   package func check(_ members: [Member]) throws(StoreError) {
-    let reasons = members.compactMap { member in
-      fields.firstIndex { $0.name == member.name }.flatMap { blankText(member.value, for: $0) }
-    }
+    let reasons = members.compactMap(blankText)
     if !reasons.isEmpty { throw .invalidValues(reasons.map { .init($0) }) }
+  }
+
+  func blankText(in member: Member) -> Fault.Reason? {
+    fields.firstIndex { $0.name == member.name }.flatMap { blankText(member.value, for: $0) }
   }
 
   /// Text that consists of nothing but white space is no title and no note.
@@ -283,6 +289,12 @@ extension Schema {
     if !hasEscapes && content.contains(where: { 0x21...0x7E ~= $0 }) { return nil }
     let json = Bytes(Array(value))
     let text = JSONString.decode(0..<json.count, in: json)
-    return text.allSatisfy(\.isWhitespace) ? .blank(field: fields[field].name) : nil
+    return text.isBlank ? .blank(field: fields[field].name) : nil
   }
+}
+
+extension String {
+  /// Whether it has nothing but white space. An accent on a blank is visible, though the two are one
+  /// character.
+  package var isBlank: Bool { unicodeScalars.allSatisfy(\.properties.isWhitespace) }
 }

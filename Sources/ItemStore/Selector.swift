@@ -21,7 +21,9 @@ package struct Target: Sendable {
       guard text.utf8.count >= Self.shortestPrefix else { throw .tooShort }
       prefix = KeyPrefix(uuid: text.utf8)
     case .wholeNumber, .text:
-      guard let number = Int(text), text.utf8.first != UInt8(ascii: "+") else { throw .notANumber }
+      guard text.utf8.first != UInt8(ascii: "+"),
+        let number = Int(text) ?? JSONNumber(text)?.integer
+      else { throw .notANumber }
       prefix = KeyPrefix(Key(number: number))
     }
   }
@@ -66,7 +68,9 @@ package struct Selector: Sendable {
 extension Document {
   /// The records that the targets name, each once, in the order of the targets.
   func find(_ targets: [Target], in list: RecordList) throws(StoreError) -> [Int] {
-    let records = try locate(targets, in: list)
+    let (located, missing) = try locate(targets, in: list)
+    if !missing.isEmpty { throw .notFound(missing) }
+    let records = located.compactMap(\.self)
     if records.count < 2 { return records }
     var isFound = [Bool](repeating: false, count: list.count)
     return records.filter { record in
@@ -75,14 +79,18 @@ extension Document {
     }
   }
 
-  /// The record that each of the targets names.
-  func locate(_ targets: [Target], in list: RecordList) throws(StoreError) -> [Int] {
+  /// The record that each of the targets names, and those that name none.
+  ///
+  /// - Throws: `ambiguous`.
+  func locate(
+    _ targets: [Target], in list: RecordList
+  ) throws(StoreError) -> (records: [Int?], missing: [StoreError.Mention]) {
     let schema = list.schema
     var ascending = AscendingKeys(of: list, in: bytes)
     let table =
       ascending == nil ? KeyTable(targets.compactMap(\.prefix), in: list, of: bytes) : nil
     var missing: [StoreError.Mention] = []
-    var found: [Int] = []
+    var found: [Int?] = []
     found.reserveCapacity(targets.count)
     for target in targets {
       let record: Int?
@@ -95,10 +103,10 @@ extension Document {
         }
         record = table.first[prefix] ?? nil
       }
-      if let record { found.append(record) } else { missing.append(target.mention(schema)) }
+      found.append(record)
+      if record == nil { missing.append(target.mention(schema)) }
     }
-    if !missing.isEmpty { throw .notFound(missing) }
-    return found
+    return (found, missing)
   }
 
   /// The first of several records in words, and how many more there are.

@@ -14,6 +14,9 @@ public enum StoreError: Error, Hashable, Sendable {
   /// The highest whole number is in use as an id, so there is no next one.
   case noFreeID
 
+  /// Different things are wrong with a batch.
+  indirect case several([StoreError])
+
   // Undo.
   case nothingToUndo
   /// The file is not as the newest change left it, so that change cannot be taken back.
@@ -57,6 +60,13 @@ public enum StoreError: Error, Hashable, Sendable {
 }
 
 extension StoreError {
+  /// Throws the errors that are not nil, if there is one.
+  static func throwAll(_ errors: [StoreError?]) throws(StoreError) {
+    let errors = errors.compactMap(\.self)
+    if errors.count > 1 { throw .several(errors) }
+    if let error = errors.first { throw error }
+  }
+
   /// What is wrong with a value, and where its record was given: `origin` counts the bytes of the input
   /// before it.
   public struct InvalidValue: Hashable, Sendable {
@@ -85,6 +95,9 @@ extension StoreError: CustomStringConvertible {
       [(mention.origin, "\(mention.noun) id '\(mention.id)' is ambiguous. It may mean:")]
         + candidates.map { (nil, "  \($0)") }
     case .invalidValues(let values): values.map { ($0.origin, $0.reason.description) }
+    // In the order of the input.
+    case .several(let errors):
+      errors.flatMap(\.lines).sorted { ($0.origin ?? 0) < ($1.origin ?? 0) }
     case .noFreeID: [(nil, "the highest possible id is in use, there is no next one")]
     case .nothingToUndo: [(nil, "nothing to undo")]
     case .changedSince(let path):

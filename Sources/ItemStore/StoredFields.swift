@@ -20,7 +20,7 @@ public struct StoredFields {
     return JSONNumber.integer(range, in: document.bytes) ?? 0
   }
 
-  private func knownRange(_ field: String) -> Range<Int>? {
+  func knownRange(_ field: String) -> Range<Int>? {
     list.schema.fields.firstIndex { $0.name == field }.map { index in
       let start = list.value(of: index, in: record)
       return start..<document.end(ofValueAt: start)
@@ -38,15 +38,22 @@ public struct StoredFields {
     if let known = knownRange(field) { return known }
     var found: Range<Int>?
     forEachMember { name, value in
-      if JSONString.decode(name, in: document.bytes) == field { found = value }
+      // By bytes, as to `==` two spellings of a character are the same.
+      if JSONString.decode(name, in: document.bytes).utf8.elementsEqual(field.utf8) {
+        found = value
+      }
     }
     return found
   }
 
-  /// Where the value of each field lies; of a name that stands twice, the last.
-  var ranges: [String: Range<Int>] {
-    var found: [String: Range<Int>] = [:]
-    forEachMember { name, value in found[JSONString.decode(name, in: document.bytes)] = value }
+  /// Where the values of each field lie, in their order; a name, by its bytes, may stand several times.
+  var ranges: [[UInt8]: [Range<Int>]] {
+    var found: [[UInt8]: [Range<Int>]] = [:]
+    forEachMember { name, value in
+      var text: [UInt8] = []
+      JSONString.appendDecoded(name, in: document.bytes, to: &text)
+      found[text, default: []].append(value)
+    }
     return found
   }
 

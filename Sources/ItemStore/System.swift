@@ -104,9 +104,11 @@ package struct System: Sendable {
     }
   }
 
-  func status(of path: String) throws(Errno) -> FileStatus {
+  func status(of path: String, followingLink: Bool = true) throws(Errno) -> FileStatus {
     var status = stat()
-    try call(.status) { _ in unsafe stat(path, &status) }
+    try call(.status) { _ in
+      unsafe followingLink ? stat(path, &status) : lstat(path, &status)
+    }
     return FileStatus(status)
   }
 

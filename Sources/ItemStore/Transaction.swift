@@ -18,10 +18,27 @@ struct Transaction {
     let plan: Plan
   }
 
+  /// Runs `body`, and again where that returns nil: the file or its lock has become another.
+  static func perform(
+    _ store: ItemStore, _ body: (Transaction) throws(StoreError) -> Change?
+  ) throws(StoreError) -> Change {
+    for _ in 0..<attempts {
+      if let change = try body(Transaction(store)) { return change }
+    }
+    throw .keepsChanging(path: store.path)
+  }
+
+  /// Whether a link stands in the place of the file, or others may hold a lock beside this one, as the
+  /// companion was removed or its folder was replaced.
+  private func isElsewhere(_ log: UndoLog) throws(StoreError) -> Bool {
+    if file.isLink { return true }
+    return try file.reporting(log.path) { () throws(Errno) in try !log.isInPlace() }
+  }
+
   /// - Parameter makePlan: gets the document and the highest item id ever given out.
   func run(
     _ verb: Verb, _ schema: Schema, _ makePlan: (Document, Int) throws(StoreError) -> Plan
-  ) throws(StoreError) -> Change {
+  ) throws(StoreError) -> Change? {
     func attempt(
       cloningTo temporary: String? = nil,
       _ highestID: (DataFile.Version, Document) throws(StoreError) -> Int
@@ -79,6 +96,7 @@ struct Transaction {
           change.failure = failure
           return change
         }
+        if try isElsewhere(log) { return nil }
       }
       throw .keepsChanging(path: file.path)
     }
@@ -94,7 +112,7 @@ struct Transaction {
     var isLogged = false
     do throws(StoreError) {
       let result = try file.replace(
-        attempt.version, with: splices, temporary: log.temporary(for: file), warn: store.warn
+        attempt.version, with: splices, under: log, warn: store.warn
       ) { () throws(StoreError) in
         let entry = UndoLog.Entry(
           verb: verb, list: Schema.all.firstIndex { $0.list == schema.list } ?? 0,
@@ -118,7 +136,7 @@ struct Transaction {
     }
   }
 
-  func undo() throws(StoreError) -> Change {
+  func undo() throws(StoreError) -> Change? {
     guard file.hasCompanion else { throw .nothingToUndo }
     return try withLog { (log) throws(StoreError) in
       for _ in 0..<Self.attempts {
@@ -138,12 +156,13 @@ struct Transaction {
             restored.selection(schema, touching: splices.inverse(of: version.bytes).map(\.range))
           }
         let result = try file.replace(
-          version, with: splices, temporary: log.temporary(for: file), warn: store.warn
+          version, with: splices, under: log, warn: store.warn
         ) { () throws(StoreError) in
           try file.reporting(log.path) { () throws(Errno) in try log.beginUndo() }
         }
         guard case .made(let failure) = result else {
           try? log.settle()
+          if try isElsewhere(log) { return nil }
           continue
         }
         // Where this fails, the entry is found out by its fingerprints the next time.
@@ -189,14 +208,18 @@ struct Transaction {
 
   /// Runs `body` under the lock. Where nothing comes of it, what was made for it goes again.
   private func withLog(
-    _ body: (inout UndoLog) throws(StoreError) -> Change
-  ) throws(StoreError) -> Change {
+    _ body: (inout UndoLog) throws(StoreError) -> Change?
+  ) throws(StoreError) -> Change? {
     var folders: [String] = []
     var log: UndoLog?
     do throws(StoreError) {
       var locked = try lock(making: &folders)
       log = locked
-      return try body(&locked)
+      let change = try body(&locked)
+      if change == nil, locked.isNew, (try? locked.isInPlace()) == true {
+        try? store.system.remove(locked.path)
+      }
+      return change
     } catch {
       if let log, log.isNew { try? store.system.remove(log.path) }
       for folder in folders.reversed() { try? store.system.removeFolder(folder) }
@@ -207,12 +230,11 @@ struct Transaction {
   /// Takes the lock, and makes the folders above it where they are not there. Another command that
   /// made them may take them away once more, as it came to nothing.
   private func lock(making folders: inout [String]) throws(StoreError) -> UndoLog {
-    let status = try? store.system.status(of: file.path)
     var attempt = 0
     while true {
       do throws(StoreError) {
         if attempt > 0 { folders += try file.makeFolders() }
-        return try UndoLog.lock(file, status: status, patience: store.patience)
+        return try UndoLog.lock(file, patience: store.patience)
       } catch {
         guard case .failed(_, .doesNotExist) = error, attempt < Self.attempts else { throw error }
         attempt += 1

@@ -58,14 +58,12 @@ struct UndoLog {
   /// is not there.
   ///
   /// - Throws: `locked` after `patience` seconds.
-  static func lock(_ file: DataFile, status: FileStatus?, patience: Double) throws(StoreError)
-    -> UndoLog
-  {
+  static func lock(_ file: DataFile, patience: Double) throws(StoreError) -> UndoLog {
     let path = file.companion("undo")
     let deadline = System.now + patience
     while true {
       let (log, isNew) = try file.reporting(path) { () throws(Errno) in
-        try open(path, file.system, status)
+        try open(path, for: file)
       }
       var pause = 0.0005
       while try !file.reporting(path, { () throws(Errno) in try log.takesLock() }) {
@@ -96,10 +94,10 @@ struct UndoLog {
     }
   }
 
-  /// - Parameter status: of the data file; the log is for the same people.
   private static func open(
-    _ path: String, _ system: System, _ status: FileStatus?
+    _ path: String, for dataFile: DataFile
   ) throws(Errno) -> (File, isNew: Bool) {
+    let system = dataFile.system
     while true {
       do throws(Errno) {
         return (try system.openToUpdate(path), false)
@@ -107,26 +105,37 @@ struct UndoLog {
         guard error == .doesNotExist else { throw error }
       }
       do throws(Errno) {
-        let file = try system.create(path, mode: 0o600 & (status?.mode ?? 0o600))
-        if let status { try? share(file, with: status) }
-        return (file, true)
+        let data = try? system.openToRead(dataFile.path)
+        let status = try? data?.status()
+        let log = try system.create(path, mode: 0o600 & (status?.mode ?? 0o600))
+        if let data, let status { try? share(log, with: data, status) }
+        return (log, true)
       } catch {
         guard error == .exists else { throw error }
       }
     }
   }
 
-  private static func share(_ file: File, with status: FileStatus) throws(Errno) {
+  /// Makes the log for the same people as the data file.
+  private static func share(
+    _ file: File, with data: File, _ status: FileStatus
+  ) throws(Errno) {
+    var mode = status.mode & 0o666
     let own = try file.status()
     if own.user != status.user || own.group != status.group {
       do throws(Errno) {
         try file.setOwner(user: status.user, group: status.group)
       } catch {
-        // Only root gives a file away; its group needs no less than on the data file.
-        try file.setOwner(user: .max, group: status.group)
+        do throws(Errno) {
+          // Only root gives a file away; its group needs no less than on the data file.
+          try file.setOwner(user: .max, group: status.group)
+        } catch {
+          mode &= ~0o070
+        }
       }
     }
-    try file.setMode(status.mode & 0o666)
+    try file.copyAccess(of: data)
+    try file.setMode(mode)
   }
 
   private init(path: String, isMade: Bool, file: File) throws(Errno) {
@@ -138,6 +147,9 @@ struct UndoLog {
     isNew = isMade && bytes.isEmpty
     if known == nil { try file.write(header.encoded, at: 0) }
   }
+
+  /// Whether whoever looks for the lock still finds this one.
+  func isInPlace() throws(Errno) -> Bool { try Self.isStill(file, at: path) }
 
   // MARK: What the header remembers
 

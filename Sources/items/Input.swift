@@ -100,6 +100,8 @@ struct Input {
   private func error() -> UsageError {
     var error = UsageError([])
     let place = placer()
+    // What a record lacks is known at its end, and stands at its beginning.
+    let faults = faults.sorted { $0.offset < $1.offset }
     error.messages = faults.prefix(StoreError.faultLimit).map {
       "\(place($0.offset)): \($0.reason)"
     }
@@ -147,6 +149,7 @@ struct Input {
     var id: String?
     if scanner.current == UInt8(ascii: "{") {
       var seen: UInt = 0
+      var slips: [Slip] = []
       try scanner.skipObject { (scanner, name) throws(Fault) in
         if let field = schema.field(named: name, in: bytes) {
           if seen >> UInt(field) & 1 == 1 {
@@ -155,8 +158,13 @@ struct Input {
           seen |= 1 << UInt(field)
           try readJSONValue(of: field, &scanner, &id)
         } else {
-          try readForeignJSON(name, &scanner)
+          try readForeignJSON(name, &scanner, &slips)
         }
+      }
+      // A record that has the field as well, as one that was listed, means another one.
+      for slip in slips where seen >> UInt(slip.field) & 1 == 0 {
+        let known = schema.fields[slip.field].name
+        report(.unknownField(slip.name, suggestion: known), at: slip.offset)
       }
     } else if use == .ids {
       id = try readJSONID(&scanner)
@@ -185,16 +193,25 @@ struct Input {
     }
   }
 
+  /// A name that may be meant for a field of the schema.
+  private struct Slip {
+    let name: String
+    let field: Int
+    let offset: Int
+  }
+
   /// Takes the value of a field that is not of the schema.
   private mutating func readForeignJSON(
-    _ name: Range<Int>, _ scanner: inout JSONScanner
+    _ name: Range<Int>, _ scanner: inout JSONScanner, _ slips: inout [Slip]
   ) throws(Fault) {
     let start = scanner.position
     try scanner.skipValue()
     if use == .ids { return }
     let text = JSONString.decode(name, in: bytes)
-    if let known = Suggestion.slip(text, of: schema.fields.map(\.name)) {
-      return report(.unknownField(text, suggestion: known), at: name.lowerBound)
+    if let known = Suggestion.slip(text, of: schema.fields.map(\.name)),
+      let field = schema.fields.firstIndex(where: { $0.name == known })
+    {
+      slips.append(Slip(name: text, field: field, offset: name.lowerBound))
     }
     batch.append(batch.field(named: text)) { [bytes] in
       JSONString.appendCompact(valueAt: start, in: bytes, keepingEscapes: true, to: &$0)

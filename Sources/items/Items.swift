@@ -65,6 +65,8 @@ extension StoreError {
     case .invalidValues, .givenTwice: .wrongRequest
     case .invalid, .failed, .notAFile, .readOnly, .tooLarge, .keepsChanging, .locked: .unusable
     case .unsynced: .doneButFailed
+    case .several(let errors):
+      errors.contains { $0.exitCode == .wrongRequest } ? .wrongRequest : .no
     }
   }
 }

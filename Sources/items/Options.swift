@@ -92,7 +92,7 @@ extension Option {
 
   /// Text that is given must not be blank.
   static func text(_ value: String, _ what: String) throws(UsageError) -> String {
-    guard !value.allSatisfy(\.isWhitespace) else {
+    guard !value.isBlank else {
       throw UsageError("the \(what) must not be empty")
     }
     return value

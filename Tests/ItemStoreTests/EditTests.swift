@@ -14,6 +14,18 @@ private struct ForeignRow: CustomTestStringConvertible {
   }
 }
 
+/// Fields of a record, those given for it, and those it has then; nil where they are refused.
+private struct FieldsRow: CustomTestStringConvertible {
+  let testDescription: String
+  let stored: String
+  let given: String
+  let after: String?
+
+  init(_ name: String, _ stored: String, _ given: String, _ after: String?) {
+    (testDescription, self.stored, self.given, self.after) = (name, stored, given, after)
+  }
+}
+
 @Suite struct EditTests {
   private static let record = #"{"id": 1, "title": "New", "number": 7}"#
 
@@ -158,6 +170,48 @@ private struct ForeignRow: CustomTestStringConvertible {
     let value = Array(row.value.utf8)[...]
     _ = try Self.change(folder, "1", [Member(name: row.field, value: value)])
     #expect(try folder.content == "{\"items\": [\(row.after)]}")
+  }
+
+  /// Names are told apart by their bytes, and of a name that stands several times the last is meant.
+  @Test(arguments: [
+    FieldsRow("equal ones", #""x": 1, "x": 2"#, #""x": 1, "x": 2"#, #""x": 1, "x": 2"#),
+    FieldsRow("the last of two", #""x": 1, "x": 2"#, #""x": 3"#, #""x": 1, "x": 3"#),
+    FieldsRow("both of two", #""x": 1, "x": 2"#, #""x": 3, "x": 4"#, #""x": 3, "x": 4"#),
+    FieldsRow(
+      "two of three", #""x": 1, "y": 0, "x": 2, "x": 3"#, #""x": 4, "x": 3"#,
+      #""x": 1, "y": 0, "x": 4, "x": 3"#),
+    FieldsRow("however they are spelled", #""\u0078": 1"#, #""x": 2"#, #""\u0078": 2"#),
+    FieldsRow("more than there are", #""x": 1"#, #""x": 2, "x": 3"#, nil),
+    FieldsRow("two new ones", #""x": 1"#, #""y": 2, "y": 2"#, nil),
+    FieldsRow(
+      "another spelling of the same character", #""\#u{e9}": 0"#, #""e\#u{301}": 3"#,
+      #""\#u{e9}": 0, "e\#u{301}": 3"#),
+    FieldsRow(
+      "two spellings of one character", #""\#u{e9}": 0, "e\#u{301}": 1"#,
+      #""\#u{e9}": 0, "e\#u{301}": 2"#, #""\#u{e9}": 0, "e\#u{301}": 2"#),
+    FieldsRow("the sign for kelvin", #""K": 0"#, #""\#u{212a}": 3"#, #""K": 0, "\#u{212a}": 3"#),
+  ])
+  private func `fields of the user's own are found by their names`(_ row: FieldsRow) throws {
+    let text = { (fields: String) in
+      #"{"items": [{"id": 1, "title": "a", "number": 1, \#(fields)}]}"#
+    }
+    let folder = try DataFolder(text(row.stored))
+    let given = try Document(Bytes(text(row.given)))
+    var members: [Member] = []
+    StoredFields(given, given.list(Item.schema), 0).forEachMember { name, value in
+      let name = JSONString.decode(name, in: given.bytes)
+      if name != "id" { members.append(Member(name: name, value: given.bytes[value][...])) }
+    }
+    if let after = row.after {
+      _ = try Self.change(folder, "1", members)
+      #expect(try folder.bytes == Array(text(after).utf8))
+    } else {
+      let name = try #require(members.last).name
+      #expect(throws: StoreError.invalidValues([.init(.repeated(field: name))])) {
+        try Self.change(folder, "1", members)
+      }
+      #expect(try folder.content == text(row.stored))
+    }
   }
 
   // MARK: Any layout

@@ -69,6 +69,38 @@ struct LockTests {
     #expect(attempts.with(\.self) > 3, "the lock of a file that nobody else will find is no lock")
     #expect(try scratch.names == ["items.json", ".items.json.undo"])
   }
+
+  /// Whoever comes then makes a companion of its own, and so holds a lock beside the first.
+  @Test(arguments: ["the companion is removed", "the folder is replaced"])
+  func `a change that has lost its lock is made anew under the one that counts`(
+    loss: String
+  ) throws {
+    let scratch = try Scratch(["data/items.json": Data(Operation.seed.utf8)])
+    let file = scratch.folder.appending(path: "data")
+    let other = scratch.store("data/items.json")
+    try other.update(Item.self, 3, .init(number: 1))
+    let isLost = Locked(false)
+    let system = System { call, _ in
+      let isFirst = isLost.with { lost in
+        defer { if call == .sync { lost = true } }
+        return call == .sync && !lost
+      }
+      guard isFirst else { return nil }
+      let manager = FileManager.default
+      if loss == "the companion is removed" {
+        try? manager.removeItem(at: file.appending(path: ".items.json.undo"))
+      } else {
+        try? manager.moveItem(at: file, to: scratch.folder.appending(path: "old"))
+        try? scratch.write(Data(Operation.seed.utf8), to: "data/items.json")
+      }
+      _ = try? other.update(Item.self, 2, .init(title: "Rival"))
+      return nil
+    }
+    try scratch.store("data/items.json", system).update(Item.self, 1, .init(title: "Mine"))
+    #expect(try other.all(Item.self).map(\.title) == ["Mine", "Rival", "Bread"])
+    _ = try other.undo()
+    #expect(try other.all(Item.self).map(\.title) == ["Milk", "Rival", "Bread"])
+  }
 }
 
 /// A process that holds the lock of `items.json` until it is killed.

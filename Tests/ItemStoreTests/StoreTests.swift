@@ -392,10 +392,13 @@ import Testing
       batch.endRecord(origin: 10 * i)
     }
     let targets = try ["3", "2", "1", "1"].map { try Target($0, of: Item.schema) }
-    #expect(throws: StoreError.givenTwice([.init(noun: "item", id: "1")])) {
-      try folder.store.update(targets, of: Item.schema, with: batch)
-    }
-    let wrong = [0, 20].map { StoreError.InvalidValue(.blank(field: "title"), origin: $0) }
+    let all = [0, 20, 30].map { StoreError.InvalidValue(.blank(field: "title"), origin: $0) }
+    let wrong = Array(all.dropLast())
+    #expect(
+      throws: StoreError.several([
+        .givenTwice([.init(noun: "item", id: "1")]), .invalidValues(all),
+      ])
+    ) { try folder.store.update(targets, of: Item.schema, with: batch) }
     #expect(throws: StoreError.invalidValues(wrong)) {
       try folder.store.update(Array(targets.dropLast()), of: Item.schema, with: batch)
     }

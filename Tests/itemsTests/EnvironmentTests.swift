@@ -189,6 +189,34 @@ struct Script: Sendable, CustomTestStringConvertible {
     expect(outcome, prints: "")
   }
 
+  /// Who may not read the data may not read its old values either.
+  @Test(.enabled(if: hasAccessLists, "needs setfacl and a file system with access lists"))
+  func `the log has the access list of the file, not that of the folder`() throws {
+    let sandbox = try Sandbox(Sandbox.seed)
+    let outcome = try sandbox.bash(
+      """
+      setfacl -d -m u:12345:rw .
+      chmod 640 items.json
+      items add Tea > /dev/null
+      getfacl -c items.json > file
+      getfacl -c .items.json.undo | diff file -
+      rm .items.json.undo
+      setfacl -m u:23456:rw items.json
+      items add Tea > /dev/null
+      getfacl -c items.json > file
+      getfacl -c .items.json.undo | diff file -
+      """)
+    expect(outcome, prints: "")
+  }
+
+  @Test(arguments: ["277", "777", "000"])
+  func `the log can be opened again whatever the umask`(umask: String) throws {
+    let sandbox = try Sandbox(Sandbox.seed)
+    let outcome = try sandbox.bash(
+      "umask \(umask); for i in 1 2 3; do items update 1 -n 4$i; done; umask 022; items undo")
+    expect(outcome, prints: "1\n1\n1\n1\n")
+  }
+
   @Test func `another hard link keeps the old content, and a warning says so`() throws {
     let sandbox = try Sandbox(Sandbox.seed)
     let outcome = try sandbox.bash("ln items.json other.json; items update 1 -n 9")
