@@ -146,8 +146,7 @@ extension ManualPage {
     .Cm update
     does what the command line says to the records whose ids it reads, and only
     where that says nothing, what the records say.
-    Two records for one id are refused, and fields of the user's own are not
-    changed.
+    Two records for one id are refused.
     .It
     .Cm delete
     and
@@ -155,12 +154,13 @@ extension ManualPage {
     take the ids and nothing else.
     .El
     .Pp
-    In
-    .Cm add ,
-    JSON objects may have fields of their own, which are kept as they came.
+    JSON objects may have fields of their own, which are kept as they came;
+    .Cm update
+    changes them, or adds them to the record.
     A byte\-order mark at the start is skipped in every format.
-    Everything is checked before anything is changed, and up to 20 faults are
-    reported, each with its line and column.
+    Everything is checked before anything is changed, and what is wrong is reported
+    with its line and column: up to 20 faults of the input, and every id that cannot
+    be used.
     Nothing on standard input is no error, and changes nothing.
     .Sh OUTPUT
     On a terminal
