@@ -26,7 +26,8 @@ package struct Batch: Sendable {
   private struct Record {
     /// Behind its last entry.
     let end: Int
-    let origin: Int?
+    /// -1 for none.
+    let origin: Int
     /// One bit for each field of the schema that it has.
     let known: UInt
   }
@@ -50,6 +51,14 @@ package struct Batch: Sendable {
   package var count: Int { records.count }
 
   // MARK: Writing
+
+  /// Makes room for what so many bytes of input can give, up to a limit; what is not used costs nothing.
+  package mutating func reserveCapacity(forInput bytes: Int) {
+    let most = min(bytes, 1 << 21)
+    values.reserveCapacity(2 * most)
+    entries.reserveCapacity(most / 8)
+    records.reserveCapacity(most / 16)
+  }
 
   /// The index of a field of any name, known or not.
   package mutating func field(named name: String) -> Int {
@@ -87,13 +96,15 @@ package struct Batch: Sendable {
   ///
   /// - Parameter origin: where it stands in the input, for an error.
   package mutating func endRecord(origin: Int? = nil) {
-    records.append(Record(end: entries.count, origin: origin, known: known))
+    records.append(Record(end: entries.count, origin: origin ?? -1, known: known))
     known = 0
   }
 
   // MARK: Reading
 
-  func origin(of record: Int) -> Int? { records[record].origin }
+  func origin(of record: Int) -> Int? {
+    records[record].origin < 0 ? nil : records[record].origin
+  }
 
   /// Whether a record has a field of the schema.
   func isGiven(_ field: Int, in record: Int) -> Bool {

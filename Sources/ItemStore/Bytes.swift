@@ -72,6 +72,19 @@
     range.count == other.count && zip(range, other).allSatisfy { self[$0] == $1 }
   }
 
+  /// Where a byte first stands in a range; the end of that where it does not.
+  package func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let word = word(at: position) ^ (ones &* UInt64(byte))
+      let found = (word &- ones) & ~word & (ones &* 0x80)
+      if found != 0 { return min(position &+ found.trailingZeroBitCount >> 3, range.upperBound) }
+      position &+= 8
+    }
+    return range.upperBound
+  }
+
   package subscript(range: Range<Int>) -> [UInt8] {
     unsafe withUnsafeBytes(range) { unsafe Array($0) }
   }

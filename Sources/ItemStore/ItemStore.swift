@@ -284,9 +284,10 @@ extension Schema {
   package func blankText(_ value: ArraySlice<UInt8>, for field: Int) -> Fault.Reason? {
     guard case .text = kinds[field] else { return nil }
     // Most text shows at its first letter that it is not blank.
-    let content = value.dropFirst().dropLast()
-    let hasEscapes = content.contains(UInt8(ascii: "\\"))
-    if !hasEscapes && content.contains(where: { 0x21...0x7E ~= $0 }) { return nil }
+    let first = value[value.startIndex + 1]
+    if 0x21...0x7E ~= first && first != UInt8(ascii: "\\") && first != UInt8(ascii: "\"") {
+      return nil
+    }
     let json = Bytes(Array(value))
     let text = JSONString.decode(0..<json.count, in: json)
     return text.isBlank ? .blank(field: fields[field].name) : nil

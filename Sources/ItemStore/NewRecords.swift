@@ -12,8 +12,14 @@ extension Document {
     for record in 0..<batch.count {
       writer.beginRecord()
       if !batch.isGiven(0, in: record) {
-        let id = try newID(schema, &highest)
-        writer.append(0) { $0 += id.utf8 }
+        switch schema.key.kind {
+        case .uuid: writer.append(0) { $0 += "\"\(Key.random().uuid)\"".utf8 }
+        case .wholeNumber, .text:
+          let (next, overflow) = highest.addingReportingOverflow(1)
+          if overflow { throw .noFreeID }
+          highest = next
+          writer.append(0) { $0 += String(next).utf8 }
+        }
       }
       batch.forEachField(of: record) { writer.append($0, $1, of: values) }
       for field in 1..<schema.kinds.count where !batch.isGiven(field, in: record) {
@@ -30,15 +36,6 @@ extension Document {
       }
     }
     return highest
-  }
-
-  /// The JSON of a new id.
-  private func newID(_ schema: Schema, _ highestID: inout Int) throws(StoreError) -> String {
-    if case .uuid = schema.key.kind { return "\"\(Key.random().uuid)\"" }
-    let (next, overflow) = highestID.addingReportingOverflow(1)
-    if overflow { throw .noFreeID }
-    highestID = next
-    return String(next)
   }
 
   /// Checks that the ids that records bring are free, and raises `highestID` to them.

@@ -36,6 +36,7 @@ struct Input {
   ) throws(UsageError) {
     bytes = Bytes(input)
     var batch = Batch(schema)
+    batch.reserveCapacity(forInput: input.count)
     self.defaults = defaults.map { (batch.field(named: $0.name), $0.value) }
     self.batch = batch
     self.schema = schema
@@ -246,7 +247,7 @@ struct Input {
     for (field, value) in defaults where !batch.isGiven(field) {
       batch.append(field) { $0 += value }
     }
-    let hasFault = faults.last.map { $0.offset >= origin } ?? false
+    let hasFault = !faults.isEmpty && faults[faults.count - 1].offset >= origin
     var noun: String { "the \(schema.noun)" }
     switch use {
     case .new:
@@ -275,17 +276,13 @@ struct Input {
   ) {
     var position = start
     while position < bytes.count {
-      var end = position
-      var isBlank = true
-      while end < bytes.count && bytes[end] != UInt8(ascii: "\n") {
-        switch bytes[end] {
-        case UInt8(ascii: " "), UInt8(ascii: "\r"): break
-        case UInt8(ascii: "\t") where !hasCells: break
-        default: isBlank = false
-        }
-        end += 1
-      }
+      let end = bytes.firstIndex(of: UInt8(ascii: "\n"), in: position..<bytes.count)
       let hasReturn = end > position && bytes[end - 1] == UInt8(ascii: "\r")
+      let isBlank = (position..<end).allSatisfy {
+        let byte = bytes[$0]
+        return byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\r")
+          || byte == UInt8(ascii: "\t") && !hasCells
+      }
       if !isBlank { body(position..<(hasReturn ? end - 1 : end)) }
       position = end + 1
     }
@@ -295,7 +292,8 @@ struct Input {
     let bytes = bytes
     let field = schema.kinds.firstIndex(where: \.isText) ?? 0
     Self.forEachLine(of: bytes, from: start) { line in
-      if let zero = line.first(where: { bytes[$0] == 0 }) { report(.zeroByte, at: zero) }
+      let zero = bytes.firstIndex(of: 0, in: line)
+      if zero < line.upperBound { report(.zeroByte, at: zero) }
       if use == .new {
         append(field, at: line.lowerBound) {
           JSONString.appendEncoded(line, of: bytes, to: &$0)
