@@ -1,7 +1,7 @@
 /// Immutable bytes with zeros after the end, so that a scanner needs no bounds check of its own:
 /// it stops at a zero, which is legal nowhere in JSON, and may load eight bytes at any position.
 ///
-/// The only unsafe code apart from system calls. It pays: a scan with a check of each position runs at
+/// The only unsafe code apart from system calls and `JSONString.compact`. It pays: a scan with a check of each position runs at
 /// 1.5 GB/s instead of 1.7.
 @safe package struct Bytes: Sendable {
   package let count: Int
@@ -92,6 +92,19 @@
   /// The text of a range that is known to be UTF-8.
   package func text(_ range: Range<Int>) -> String {
     unsafe withUnsafeBytes(range) { unsafe String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Copies a range to a place in `memory`, eight bytes at a time; up to seven more are written behind it.
+  @inlinable @inline(__always) @unsafe package func copy(
+    _ range: Range<Int>, to memory: UnsafeMutablePointer<UInt8>
+  ) {
+    let target = UnsafeMutableRawPointer(memory)
+    var done = 0
+    while done < range.count {
+      unsafe (target + done).storeBytes(
+        of: word(at: range.lowerBound &+ done).littleEndian, as: UInt64.self)
+      done &+= 8
+    }
   }
 
   @inlinable package func append(_ range: Range<Int>, to output: inout [UInt8]) {

@@ -75,6 +75,11 @@ package struct RecordList: Sendable {
   /// Where a record begins.
   package func start(of record: Int) -> Int { rows[record][0] }
 
+  /// A place behind the end of a record, and not behind that of the list.
+  package func end(of record: Int) -> Int {
+    record + 1 < count ? start(of: record + 1) : brackets.upperBound
+  }
+
   /// Where the value of a known field begins.
   @inlinable package func value(of field: Int, in record: Int) -> Int {
     rows[record][1 + field]

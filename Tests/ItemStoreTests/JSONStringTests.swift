@@ -87,6 +87,23 @@ import Testing
     #expect(json == Array(#"{"\u0061": [1, "x:,\/"], "b": {}}"#.utf8))
   }
 
+  @Test func `objects are made compact in place as elsewhere, or not where they have escapes`()
+    throws
+  {
+    Fuzz.run(1000) { random in
+      let value = Array("{\"a\" :\n[ \(random.value()) , 1.0, true ],\t\"b\":{ } }".utf8)
+      var compact: [UInt8] = []
+      JSONString.appendCompact(valueAt: 0, in: Bytes(value), keepingEscapes: true, to: &compact)
+      var scanner = JSONScanner(Bytes(value))
+      var memory = [UInt8](repeating: 0, count: value.count + 8)
+      let count = unsafe memory.withUnsafeMutableBufferPointer {
+        unsafe JSONString.compact(&scanner, to: $0.baseAddress!)
+      }
+      try check((count == nil) == value.contains(UInt8(ascii: "\\")), value.shown)
+      if let count { try check(Array(memory[..<count]) == compact, value.shown) }
+    }
+  }
+
   @Test func `compact values mean the same and have no white space`() {
     Fuzz.run(300) { random in
       let value = Array(random.value().utf8)
