@@ -56,8 +56,8 @@ package struct Batch: Sendable {
   package mutating func reserveCapacity(forInput bytes: Int) {
     let most = min(bytes, 1 << 21)
     values.reserveCapacity(2 * most)
-    entries.reserveCapacity(most / 8)
-    records.reserveCapacity(most / 16)
+    entries.reserveCapacity(most / 2)
+    records.reserveCapacity(most / 4)
   }
 
   /// The index of a field of any name, known or not.

@@ -89,12 +89,16 @@ struct Transaction {
             }
           }
         early = nil
-        var change = try change(next)
-        if next.plan.splices.isEmpty { return change }
-        if case .made(let failure) = try replace(next, &log, verb, schema) {
-          change.isMade = true
-          change.failure = failure
-          return change
+        if next.plan.splices.isEmpty { return try change(next) }
+        // Made when the new file is filled, while the disk is at work.
+        var made: Change?
+        let result = try replace(next, &log, verb, schema) { () throws(StoreError) in
+          made = try change(next)
+        }
+        if case .made(let failure) = result {
+          made?.isMade = true
+          made?.failure = failure
+          return made
         }
         if try isElsewhere(log) { return nil }
       }
@@ -104,7 +108,8 @@ struct Transaction {
 
   /// Replaces the file and logs how to take that back, between filling and naming the new file.
   private func replace(
-    _ attempt: Attempt, _ log: inout UndoLog, _ verb: Verb, _ schema: Schema
+    _ attempt: Attempt, _ log: inout UndoLog, _ verb: Verb, _ schema: Schema,
+    prepare: () throws(StoreError) -> Void
   ) throws(StoreError) -> DataFile.Replacement {
     let (bytes, visible) = (attempt.version.bytes, attempt.document.highestID)
     let splices = attempt.document.inFile(attempt.plan.splices)
@@ -114,6 +119,7 @@ struct Transaction {
       let result = try file.replace(
         attempt.version, with: splices, under: log, warn: store.warn
       ) { () throws(StoreError) in
+        try prepare()
         let entry = UndoLog.Entry(
           verb: verb, list: Schema.all.firstIndex { $0.list == schema.list } ?? 0,
           before: fingerprints.value.whole, after: fingerprints.value.edited(splices),
