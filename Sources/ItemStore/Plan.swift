@@ -87,14 +87,15 @@ extension Document {
   /// The splices of `bytes` as splices of the file, for which a skeleton may stand.
   func inFile(_ splices: [Splice]) -> [Splice] {
     guard let blank else { return splices }
-    // What of `bytes` is the skeleton, and what is made of it.
+    // What of `bytes` is the skeleton. Each piece of what is made of it is a splice of its own, so that
+    // none is copied.
     let skeleton = blank.lowerBound..<bytes.count - (fileCount - blank.upperBound)
-    var text: [UInt8] = []
+    var result = [Splice(blank, [])]
     splices.forEachPiece(ofFileWith: bytes.count) { kept in
-      bytes.append(kept.clamped(to: skeleton), to: &text)
+      result.append(Splice(blank.upperBound..<blank.upperBound, bytes[kept.clamped(to: skeleton)]))
     } _: { new in
-      text += new
+      result.append(Splice(blank.upperBound..<blank.upperBound, new))
     }
-    return [Splice(blank, text)]
+    return result
   }
 }
