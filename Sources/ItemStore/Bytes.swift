@@ -73,7 +73,7 @@
   }
 
   /// Where a byte first stands in a range; the end of that where it does not.
-  package func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int {
+  @inlinable package func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int {
     let ones: UInt64 = 0x0101_0101_0101_0101
     var position = range.lowerBound
     while position < range.upperBound {

@@ -163,17 +163,7 @@ package enum JSONString {
   }
 
   @inlinable package static func firstBackslash(in range: Range<Int>, of bytes: Bytes) -> Int? {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    var position = range.lowerBound
-    while position < range.upperBound {
-      let word = bytes.word(at: position) ^ (ones &* UInt64(UInt8(ascii: "\\")))
-      let found = (word &- ones) & ~word & (ones &* 0x80)
-      if found != 0 {
-        let hit = position + found.trailingZeroBitCount >> 3
-        return hit < range.upperBound ? hit : nil
-      }
-      position += 8
-    }
-    return nil
+    let found = bytes.firstIndex(of: UInt8(ascii: "\\"), in: range)
+    return found < range.upperBound ? found : nil
   }
 }

@@ -109,7 +109,7 @@ extension Schema {
 ///
 /// Neighbours mostly look alike, so what lies between the values of a record is first compared with
 /// the record before, eight bytes at a time. The same bytes in the same place of the grammar mean the
-/// same, so a match needs no second check; the numbers that pay for it: 1.7 GB/s instead of 0.6.
+/// same, so a match needs no second check; the numbers that pay for it: 2.0 GB/s instead of 0.7.
 private struct RecordIndex {
   let schema: Schema
   let bytes: Bytes
@@ -165,10 +165,11 @@ private struct RecordIndex {
       }
       let kind = schema.kinds[field]
       shape.append(Step(seam: end..<value, field: field, kind: kind))
-      if row[1 + field] > 0 {
+      if row[1 + field] == 0 {
+        row.note(value, of: field)
+      } else {
         report(Fault(.repeated(field: schema.fields[field].name), at: name.lowerBound))
       }
-      row.note(value, of: field)
       var found = try scanner.skipPlainValue(of: kind)
       if found == nil {
         scanner.position = value
@@ -178,7 +179,7 @@ private struct RecordIndex {
           found = schema.key(at: value, in: bytes)
         }
       }
-      if field == 0 { key = found }
+      if field == 0 && row[1] == value { key = found }
       end = scanner.position
     }
     seamAfterShape = end..<scanner.position

@@ -3,6 +3,19 @@ import Testing
 @testable import ItemStore
 
 @Suite struct DocumentTests {
+  /// The place of a key that stands twice is not mixed up of both, or looking at it later would leave
+  /// the file.
+  @Test func `keys that stand twice do not hide where the keys are`() throws {
+    for count in [1, 40, 700] {
+      let twice = (1...count).map { #"{"id": \#($0), "title": "t", "number": 1, "id": \#($0)}"# }
+      let once = #"{"id": 1, "title": "t", "number": 1}"#
+      let text = #"{"items": [\#((twice + [once]).joined(separator: ", "))]}"#
+      let error = #expect(throws: FaultList.self) { try Document(Bytes(Array(text.utf8))) }
+      #expect(error?.faults.first?.reason == .repeated(field: "id"))
+      if count == 1 { #expect(error?.faults.last?.reason == .usedID("1", line: 1)) }
+    }
+  }
+
   /// LINE:COLUMN: REASON for each fault.
   static func faults(in bytes: [UInt8]) -> [String] {
     let bytes = Bytes(bytes)
