@@ -85,8 +85,7 @@ package enum JSONString {
     appendCompact(&scanner, keepingEscapes: keepingEscapes, spaced: spaced, to: &json)
   }
 
-  /// Takes the value at the scanner's position and appends it likewise. To make a scanner for each of
-  /// many values would take a fifth of the time.
+  /// Takes the value at the scanner's position and appends it likewise.
   package static func appendCompact(
     _ scanner: inout JSONScanner, keepingEscapes: Bool = false, spaced: Bool = false,
     to json: inout [UInt8]
