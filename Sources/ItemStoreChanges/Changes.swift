@@ -6,7 +6,7 @@ import ItemStore
   import Glibc
 #endif
 
-extension ItemStore {
+extension Store {
   /// Yields after each change of the data file, whoever makes it, from this moment on: another
   /// process, an editor, a file or a link that takes its name, or this store.
   ///
@@ -36,7 +36,7 @@ private final class WatchingThread: @unchecked Sendable {
   private let watcher: Watcher
   private let continuation: AsyncStream<Void>.Continuation
 
-  init(_ store: ItemStore, _ continuation: AsyncStream<Void>.Continuation) throws {
+  init(_ store: Store, _ continuation: AsyncStream<Void>.Continuation) throws {
     watcher = try Watcher(store)
     stop = try StopSignal()
     self.continuation = continuation

@@ -258,12 +258,12 @@ extension ChangesTests {
   /// A folder of its own for a data file, which goes with it.
   final class Folder: Sendable {
     let root: URL
-    let store: ItemStore
+    let store: Store
 
     init(_ path: String = "items.json") throws {
       root = FileManager.default.temporaryDirectory.appending(path: "changes-\(UUID())")
       try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
-      store = ItemStore(path: root.appending(path: path).path)
+      store = Store(path: root.appending(path: path).path)
     }
 
     deinit { try? FileManager.default.removeItem(at: root) }

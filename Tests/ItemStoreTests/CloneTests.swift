@@ -15,7 +15,7 @@ import Testing
   @Test func `so it is where threads are at work`() throws {
     Fuzz.run(3) { random in
       let document = random.paddedDocument(count: random.int(5...9), most: 700_000)
-      try Self.compare(document, leastToClone: ItemStore(path: "").leastToClone, &random)
+      try Self.compare(document, leastToClone: Store(path: "").leastToClone, &random)
     }
   }
 
@@ -55,7 +55,7 @@ import Testing
   }
 
   private static func change(
-    _ store: ItemStore, _ what: Int, _ id: Int, _ title: String
+    _ store: Store, _ what: Int, _ id: Int, _ title: String
   ) throws {
     switch what {
     case 0: try store.create(Item.Values(title: title, number: 7))

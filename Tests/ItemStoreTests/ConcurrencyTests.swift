@@ -53,7 +53,7 @@ import Testing
 
   /// Changes of all kinds: of each four, an add, an update, an add of a task, and a delete of every
   /// other item added.
-  private static func write(_ thread: Int, _ store: ItemStore, _ shared: Locked<Shared>) {
+  private static func write(_ thread: Int, _ store: Store, _ shared: Locked<Shared>) {
     do {
       for i in 0..<changes / 4 {
         let item = try store.create(.init(title: "\(thread)-\(i)", number: i))
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  private static func read(_ file: URL, _ store: ItemStore, _ shared: Locked<Shared>) {
+  private static func read(_ file: URL, _ store: Store, _ shared: Locked<Shared>) {
     do {
       _ = try store.all(Item.self)
       let data = try Data(contentsOf: file)

@@ -13,7 +13,7 @@ import Testing
   private static func matches(_ text: String) throws -> Bool {
     let document = try Document(Bytes(#"{"items": [\#(record)]}"#))
     let condition = try #require(Condition(text))
-    return condition.matches(StoredFields(document, document.list(Item.schema), 0))
+    return condition.matches(StoredRecord(document, document.list(Item.schema), 0))
   }
 
   @Test(arguments: [
@@ -95,7 +95,7 @@ import Testing
       let document = try Document(Bytes(#"{"items": [\#(records.joined(separator: ","))]}"#))
       let list = document.list(Item.schema)
       let values = try shuffled.indices.map {
-        (shuffled[$0], try #require(Value(StoredFields(document, list, $0), "x")))
+        (shuffled[$0], try #require(Value(StoredRecord(document, list, $0), "x")))
       }
       #expect(values.sorted { $0.1.sortsBefore($1.1) }.map(\.0) == sorted)
     }
@@ -108,7 +108,7 @@ import Testing
       ))
     let list = document.list(Item.schema)
     let values = try (0..<2).map {
-      try #require(Value(StoredFields(document, list, $0), "number"))
+      try #require(Value(StoredRecord(document, list, $0), "number"))
     }
     #expect(!values[0].sortsBefore(values[1]) && !values[1].sortsBefore(values[0]))
   }
@@ -116,11 +116,11 @@ import Testing
   @Test func `conditions select records, all of them must hold, and named ones too`() throws {
     let folder = try DataFolder(seed)
     let conditions = try ["number>3", "title~B"].map { try #require(Condition($0)) }
-    var selector = Selector(conditions: conditions)
+    var selector = Query(conditions: conditions)
     #expect(
       try folder.store.select(selector, of: Item.schema).decoded(as: Item.self).map(\.id) == [3])
     selector.conditions.removeLast()
-    selector.targets = try ["3", "1", "2"].map { try Target($0, of: Item.schema) }
+    selector.targets = try ["3", "1", "2"].map { try RecordReference($0, of: Item.schema) }
     #expect(
       try folder.store.select(selector, of: Item.schema).decoded(as: Item.self).map(\.id) == [3, 2])
     let change = try folder.store.delete(selector, from: Item.schema)

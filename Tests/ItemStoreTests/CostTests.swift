@@ -6,7 +6,7 @@ import Testing
 /// What a command costs in system calls, which no busy machine can change: the file is read once and
 /// written once, whatever is in it and however much is asked for.
 @Suite struct CostTests {
-  static let operations: [(name: String, run: @Sendable (ItemStore) throws -> Void)] = [
+  static let operations: [(name: String, run: @Sendable (Store) throws -> Void)] = [
     ("all", { _ = try $0.all(Item.self) }),
     ("find", { _ = try $0.find(Item.self, [1, 50, 99]) }),
     ("create", { try $0.create(Item.Values(title: "Tea", number: 1)) }),
@@ -34,7 +34,7 @@ import Testing
 
   /// The second change of a store, as the first makes the companion file.
   private func calls(
-    ofRecords count: Int, _ leastToClone: Int, _ run: (ItemStore) throws -> Void
+    ofRecords count: Int, _ leastToClone: Int, _ run: (Store) throws -> Void
   ) throws -> [System.Call] {
     let records = (1...count).map { #"    {"id": \#($0), "title": "t\#($0)", "number": 7}"# }
     let text = "{\n  \"items\": [\n" + records.joined(separator: ",\n") + "\n  ]\n}\n"

@@ -291,7 +291,7 @@ import Testing
       }
       for document in documents {
         let list = document.list(Item.schema)
-        let items = (0..<list.count).map { Item(StoredFields(document, list, $0)) }
+        let items = (0..<list.count).map { Item(StoredRecord(document, list, $0)) }
         try check(items == records.map(\.item), "\(items) in \(document.bytes.all.shown)")
         let highest = max(0, records.map(\.item.id).max() ?? 0)
         try check(document.highestID == highest, document.bytes.all.shown)
@@ -320,7 +320,7 @@ import Testing
       Bytes(#"{"items": [\#((alike + [row.input]).joined(separator: ", "))]}"#))
     let list = document.list(Item.schema)
     #expect(
-      Item(StoredFields(document, list, 2)) == Item(id: 3, title: "c", number: 0))
+      Item(StoredRecord(document, list, 2)) == Item(id: 3, title: "c", number: 0))
   }
 
   @Test func `the limit of nesting is the same for every record`() {
@@ -354,7 +354,7 @@ import Testing
 
   @Test func `one wrong byte anywhere among tasks is found at its place`() {
     let records = (1...50).map {
-      #"{"taskid": "\#(Key(high: 7, low: UInt64($0) << 30).uuid)", "tasknote": "Call"}"#
+      #"{"taskid": "\#(RecordKey(high: 7, low: UInt64($0) << 30).uuid)", "tasknote": "Call"}"#
     }
     let bytes = Array("{\"lastID\": 7, \"tasks\": [\(records.joined(separator: ",\n"))]}".utf8)
     Fuzz.run(80) { random in try Self.compareWithReference(random.oneByteChanged(in: bytes)) }

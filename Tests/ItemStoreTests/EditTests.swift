@@ -143,9 +143,10 @@ private struct FieldsRow: CustomTestStringConvertible {
 
   private static func change(
     _ folder: DataFolder, _ id: String, _ members: [Member]
-  ) throws -> Change {
+  ) throws -> Outcome {
     try folder.store.update(
-      [try Target(id, of: Item.schema)], of: Item.schema, with: Batch(Item.schema, [members]))
+      [try RecordReference(id, of: Item.schema)], of: Item.schema,
+      with: Batch(Item.schema, [members]))
   }
 
   @Test(arguments: [
@@ -198,7 +199,7 @@ private struct FieldsRow: CustomTestStringConvertible {
     let folder = try DataFolder(text(row.stored))
     let given = try Document(Bytes(text(row.given)))
     var members: [Member] = []
-    StoredFields(given, given.list(Item.schema), 0).forEachMember { name, value in
+    StoredRecord(given, given.list(Item.schema), 0).forEachMember { name, value in
       let name = JSONString.decode(name, in: given.bytes)
       if name != "id" { members.append(Member(name: name, value: given.bytes[value][...])) }
     }

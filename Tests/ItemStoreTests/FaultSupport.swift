@@ -58,8 +58,8 @@ final class Scratch: Sendable {
     }
   }
 
-  func store(_ path: String = "items.json", _ system: System = System()) -> ItemStore {
-    var store = ItemStore(path: folder.appending(path: path).path)
+  func store(_ path: String = "items.json", _ system: System = System()) -> Store {
+    var store = Store(path: folder.appending(path: path).path)
     store.system = system
     // Nothing holds the lock for longer than a change takes, so no test waits for this.
     store.patience = 120
@@ -146,11 +146,11 @@ struct Operation: Sendable, CustomTestStringConvertible {
   /// The data file at the start; nil where there is none.
   var seed: String? = Self.seed
   /// Changes made before, so that there is something to undo.
-  var history: [@Sendable (ItemStore) throws -> Void] = [
+  var history: [@Sendable (Store) throws -> Void] = [
     { try $0.update(Item.self, 2, .init(number: 1)) }
   ]
   var isUndo = false
-  let run: @Sendable (ItemStore) throws -> Change
+  let run: @Sendable (Store) throws -> Outcome
 
   var testDescription: String { name }
 
@@ -188,18 +188,18 @@ struct Operation: Sendable, CustomTestStringConvertible {
     }
   }
 
-  static func add(_ titles: String...) -> @Sendable (ItemStore) throws -> Change {
+  static func add(_ titles: String...) -> @Sendable (Store) throws -> Outcome {
     {
       let records = titles.map { [Member("title", text: $0), Member("number", number: 7)] }
       return try $0.add(Batch(Item.schema, records), to: Item.schema)
     }
   }
 
-  static func targets(_ ids: String...) throws -> Selector {
-    Selector(targets: try ids.map { try Target($0, of: Item.schema) })
+  static func targets(_ ids: String...) throws -> Query {
+    Query(targets: try ids.map { try RecordReference($0, of: Item.schema) })
   }
 
-  static let undo: @Sendable (ItemStore) throws -> Change = { try $0.undo() }
+  static let undo: @Sendable (Store) throws -> Outcome = { try $0.undo() }
 
   static let all = plain + cloned.map(\.cloning)
 

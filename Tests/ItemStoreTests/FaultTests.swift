@@ -202,7 +202,7 @@ private struct Trial {
   }
 
   var path: String { rehearsal.operation.path }
-  var store: ItemStore { scratch.store(path, saboteur.system) }
+  var store: Store { scratch.store(path, saboteur.system) }
   var data: Data? { scratch.data(path) }
 
   var comment: Comment {

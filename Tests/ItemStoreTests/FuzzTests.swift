@@ -96,7 +96,7 @@ private struct Model: Equatable {
   var tasks: [ToDoTask]
 
   /// Makes a change in the store and here; some are refused by the store, with an error.
-  mutating func change(_ store: ItemStore, _ random: inout SeededGenerator) throws {
+  mutating func change(_ store: Store, _ random: inout SeededGenerator) throws {
     let (title, number) = ("t" + random.text(), random.int(-999...999))
     let values = Item.Values(
       title: random.once(in: 4) ? nil : title, number: random.once(in: 4) ? nil : number)

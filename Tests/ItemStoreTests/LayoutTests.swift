@@ -24,7 +24,7 @@ private struct Layout: CustomTestStringConvertible {
   @Test(arguments: Self.layouts)
   private func `a change keeps the layout and all that it does not concern`(_ layout: Layout) throws
   {
-    let changes: [(String, (ItemStore) throws -> Void)] = [
+    let changes: [(String, (Store) throws -> Void)] = [
       (layout.added, { try $0.create(Item.Values(title: "New", number: 7)) }),
       (layout.updated, { try $0.update(Item.self, 1, Item.Values(title: "a", number: 9)) }),
       (layout.deleted, { try $0.delete(Item.self, 1) }),

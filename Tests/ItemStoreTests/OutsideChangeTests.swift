@@ -130,8 +130,8 @@ import Testing
   func `a reader sees the old content or the new`(intrusion: Intrusion) throws {
     let rehearsal = try Rehearsal(Self.operations[0])
     let left = intrusion.content(try #require(rehearsal.old))
-    let read: @Sendable (ItemStore) throws -> Selection = {
-      try $0.select(Selector(), of: Item.schema)
+    let read: @Sendable (Store) throws -> Selection = {
+      try $0.select(Query(), of: Item.schema)
     }
     let saboteur = Saboteur()
     _ = try read(Self.scratch(rehearsal).store("items.json", saboteur.system))
@@ -200,7 +200,7 @@ import Testing
   }
 
   static func run<T>(
-    _ body: (ItemStore) throws -> T, _ scratch: Scratch, intruding n: Int, _ intrusion: Intrusion
+    _ body: (Store) throws -> T, _ scratch: Scratch, intruding n: Int, _ intrusion: Intrusion
   ) throws -> T {
     let count = Locked(0)
     let file = scratch.folder.appending(path: "items.json")

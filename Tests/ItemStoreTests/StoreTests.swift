@@ -341,7 +341,7 @@ import Testing
   }
 
   @Test func `an id of many is found among many`() throws {
-    let keys = (0..<300).map { Key(high: UInt64($0) << 40, low: UInt64($0)).uuid }
+    let keys = (0..<300).map { RecordKey(high: UInt64($0) << 40, low: UInt64($0)).uuid }
     let records = keys.map { #"{"taskid": "\#($0)", "tasknote": "\#($0)"}"# }
     let folder = try DataFolder(#"{"tasks": [\#(records.joined(separator: ","))]}"#)
     let wanted = stride(from: 298, through: 0, by: -2).map { keys[$0] }
@@ -373,7 +373,7 @@ import Testing
 
   @Test func `one id given twice in a batch of changes is refused`() throws {
     let folder = try DataFolder(seed)
-    let targets = try ["1", "2", "1", "01"].map { try Target($0, of: Item.schema) }
+    let targets = try ["1", "2", "1", "01"].map { try RecordReference($0, of: Item.schema) }
     let batch = Batch(
       Item.schema, Array(repeating: [Member("number", number: 8)], count: targets.count))
     #expect(
@@ -391,7 +391,7 @@ import Testing
       batch.append(Member("title", text: title))
       batch.endRecord(origin: 10 * i)
     }
-    let targets = try ["3", "2", "1", "1"].map { try Target($0, of: Item.schema) }
+    let targets = try ["3", "2", "1", "1"].map { try RecordReference($0, of: Item.schema) }
     let all = [0, 20, 30].map { StoreError.InvalidValue(.blank(field: "title"), origin: $0) }
     let wrong = Array(all.dropLast())
     #expect(

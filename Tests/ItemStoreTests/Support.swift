@@ -43,7 +43,7 @@ final class DataFolder {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  var store: ItemStore { ItemStore(path: url.path) }
+  var store: Store { Store(path: url.path) }
 
   func write(_ content: [UInt8]) throws { try Data(content).write(to: url) }
 
@@ -242,7 +242,7 @@ extension Row where Output == Void {
 
 extension SeededGenerator {
   mutating func task() -> (id: String, json: String) {
-    let id = Key(high: next() >> 1, low: next()).uuid
+    let id = RecordKey(high: next() >> 1, low: next()).uuid
     let spelling = once(in: 4) ? id.uppercased() : id
     return (id, #"{"taskid": "\#(spelling)", "tasknote": \#(spelled("x" + text(6)))}"#)
   }

@@ -31,7 +31,7 @@ import Testing
         try check(folder.bytes == versions.last, try folder.bytes.shown)
       }
     }
-    for expected in versions.dropLast().suffix(UndoLog.limit).reversed() {
+    for expected in versions.dropLast().suffix(Companion.limit).reversed() {
       _ = try folder.store.undo()
       try check(folder.bytes == expected, try folder.bytes.shown)
     }
@@ -46,7 +46,7 @@ import Testing
       try folder.store.update(Item.self, 1, Item.Values(number: number))
       sizes.append(try Data(contentsOf: folder.log).count)
     }
-    let full = sizes[UndoLog.limit - 1]
+    let full = sizes[Companion.limit - 1]
     // What is dropped takes no more room than what is kept, and the newest entry.
     #expect(sizes.allSatisfy { $0 <= 2 * full + 200 })
     #expect(sizes[200...].contains { $0 <= full + 200 })
@@ -67,8 +67,8 @@ import Testing
       let title = String(repeating: "x", count: i % 7 == 0 ? 20_000 : i % 11) + "\(i)"
       try folder.store.update(Item.self, 2, Item.Values(title: title))
     }
-    #expect(try Data(contentsOf: folder.log).count < 2 * 20_000 * UndoLog.limit / 7 + 100_000)
-    for expected in versions.suffix(UndoLog.limit).reversed() {
+    #expect(try Data(contentsOf: folder.log).count < 2 * 20_000 * Companion.limit / 7 + 100_000)
+    for expected in versions.suffix(Companion.limit).reversed() {
       _ = try folder.store.undo()
       #expect(try folder.bytes == expected)
     }
@@ -257,7 +257,7 @@ import Testing
 
   @Test func `a log whose checksums fit but whose numbers do not is damaged too`() throws {
     let (folder, versions, log) = try Self.changed()
-    let header = log[..<UndoLog.Header.size]
+    let header = log[..<Companion.Header.size]
     let length = Self.number(log.suffix(8))
     let (older, entry) = (log[64..<(log.count - length)], log[(log.count - length)...])
     let values = [-1, 1 << 20, .max, .min, Int.max / 24 + 1]
@@ -306,7 +306,7 @@ import Testing
 
 extension SeededGenerator {
   /// Makes some change in the store, which may come to nothing.
-  mutating func change(_ store: ItemStore) throws -> Change {
+  mutating func change(_ store: Store) throws -> Outcome {
     if once(in: 4) {
       let ids = try store.all(ToDoTask.self).map(\.id)
       return try change(store, ToDoTask.schema, ids, [Member("tasknote", text: text() + "n")])
@@ -321,10 +321,10 @@ extension SeededGenerator {
   }
 
   private mutating func change(
-    _ store: ItemStore, _ schema: Schema, _ ids: [String], _ members: [Member]
-  ) throws -> Change {
+    _ store: Store, _ schema: Schema, _ ids: [String], _ members: [Member]
+  ) throws -> Outcome {
     let some = Array(ids.shuffled(using: &self).prefix(int(1...3)))
-    let selector = Selector(targets: try some.map { try Target($0, of: schema) })
+    let selector = Query(targets: try some.map { try RecordReference($0, of: schema) })
     switch int(0...9) {
     case 0: return try store.deleteAll(of: schema)
     case 1...2: return try store.delete(selector, from: schema)

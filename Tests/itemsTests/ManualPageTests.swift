@@ -61,7 +61,7 @@ import Testing
     let words = page.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     for limit in [
       "\(JSONScanner.depthLimit) levels", "up to \(StoreError.faultLimit) faults",
-      "has \(Target.shortestPrefix) characters or more",
+      "has \(RecordReference.shortestPrefix) characters or more",
     ] {
       #expect(words.contains(limit), "\(limit)")
     }

@@ -195,8 +195,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct LiveViewTests {
   private func view(_ sandbox: Sandbox) throws -> LiveView {
-    try LiveView(ItemStore(path: sandbox.file.path)) { (store) throws(StoreError) in
-      try store.select(Selector(), of: Item.schema)
+    try LiveView(Store(path: sandbox.file.path)) { (store) throws(StoreError) in
+      try store.select(Query(), of: Item.schema)
     }
   }
 
@@ -287,7 +287,7 @@ import Testing
 
       var followed = old
       for (kind, record) in difference.events {
-        let fields = StoredFields(record.document, record.list, record.records[0])
+        let fields = StoredRecord(record.document, record.list, record.records[0])
         let (id, number) = (fields.number("id"), fields.number("number"))
         switch kind {
         case .added: #expect(followed.updateValue(number, forKey: id) == nil, "SEED=\(Self.seed)")

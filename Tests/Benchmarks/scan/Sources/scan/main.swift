@@ -34,7 +34,7 @@ let samples = [
     #"    {"id": \#($0), "title": "a \"title\"\tof \\ \#($0)", "number": \#($0 % 101)}"#
   },
   Sample(name: "tasks", list: "tasks") {
-    let id = Key(high: UInt64($0) &* 0x9E37_79B9_7F4A_7C15, low: UInt64($0)).uuid
+    let id = RecordKey(high: UInt64($0) &* 0x9E37_79B9_7F4A_7C15, low: UInt64($0)).uuid
     return #"    {"taskid": "\#(id)", "tasknote": "Note of task \#($0)"}"#
   },
 ]

@@ -1,0 +1,19 @@
+/// Some records of a document, in the order in which they are to be shown.
+package struct Selection: Sendable {
+  package let document: Document
+  package let schema: Schema
+  package let records: [Int]
+
+  package init(_ document: Document, _ schema: Schema, _ records: [Int]) {
+    (self.document, self.schema, self.records) = (document, schema, records)
+  }
+
+  package var list: RecordList { document.list(schema) }
+
+  package var isEmpty: Bool { records.isEmpty }
+
+  func decoded<R: Record>(as type: R.Type = R.self) -> [R] {
+    let list = list
+    return records.map { R(StoredRecord(document, list, $0)) }
+  }
+}

@@ -1,0 +1,94 @@
+/// What is wrong at one place of a text, and where.
+public struct Fault: Error, Hashable, Sendable {
+  public let reason: Reason
+  /// Bytes before the place.
+  public let offset: Int
+
+  /// What is wrong. The text of each case is its `description`.
+  public enum Reason: Hashable, Sendable {
+    // Syntax: RFC 8259 and UTF-8.
+    case expected(String)
+    case unexpectedEnd(expected: String)
+    case trailingComma
+    case comment
+    case mergeConflict(marker: String)
+    case invalidUTF8
+    case controlCharacter(UInt8)
+    case invalidEscape
+    case loneSurrogate
+    case invalidNumber(String)
+    case tooDeep(limit: Int)
+    case textAfterEnd
+
+    // Content: the shape of a data file and of a record.
+    case notAnObject(noun: String)
+    case notADocument
+    case notAList(String)
+    case wrongType(field: String, wanted: String, found: String)
+    case missing(field: String, noun: String)
+    case blank(field: String)
+    case repeated(field: String)
+    case usedID(String, line: Int)
+    case unknownField(String, suggestion: String)
+    case nothingToChange(noun: String)
+
+    // Rows of text.
+    case unknownColumn(String, suggestion: String?, known: [String])
+    case wrongCellCount(Int, columns: [String])
+    case invalidTSVEscape
+    case zeroByte
+    case openQuote
+    case strayQuote
+  }
+
+  package init(_ reason: Reason, at offset: Int) {
+    self.reason = reason
+    self.offset = offset
+  }
+}
+
+extension Fault.Reason: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .expected(let what): "expected \(what)"
+    case .unexpectedEnd(let expected): "unexpected end, expected \(expected)"
+    case .trailingComma: "trailing comma, which JSON does not allow"
+    case .comment: "comment, which JSON does not allow"
+    case .mergeConflict(let marker): "unresolved merge conflict (\(marker))"
+    case .invalidUTF8: "bytes that are not valid UTF-8"
+    case .controlCharacter(let byte):
+      "control character \(hex(byte)) in a string, write it as \\u00\(hex(byte))"
+    case .invalidEscape: "invalid escape after '\\'"
+    case .loneSurrogate: "lone surrogate escape, half of a pair"
+    case .invalidNumber(let why): "invalid number: \(why)"
+    case .tooDeep(let limit): "nested deeper than \(limit) levels"
+    case .textAfterEnd: "unexpected text after the end"
+    case .notAnObject(let noun): "\(noun) must be an object like {…}"
+    case .notADocument: "the data must be one object like {\"items\": […], \"tasks\": […]}"
+    case .notAList(let name): "\"\(name)\" must be an array like […]"
+    case .wrongType(let field, let wanted, let found):
+      "\"\(field)\" must be \(wanted), not \(found)"
+    case .missing(let field, let noun): "\(noun) has no \"\(field)\""
+    case .blank(let field): "\"\(field)\" must not be empty"
+    case .repeated(let field): "\"\(field)\" stands twice"
+    case .usedID(let id, let line): "id \(id) is already used on line \(line)"
+    case .nothingToChange(let noun): "nothing to change: the \(noun) has an id and nothing else"
+    case .unknownColumn(let name, let suggestion, let known):
+      "unknown column '\(name)'. "
+        + (suggestion.map { "Did you mean '\($0)'?" }
+          ?? "The columns are \(known.joined(separator: ", "))")
+    case .wrongCellCount(let count, let columns):
+      "\(count) \(count == 1 ? "cell" : "cells"), expected \(columns.count): \(columns.joined(separator: ", "))"
+    case .invalidTSVEscape: "invalid escape, only \\t, \\n, \\r and \\\\ are known"
+    case .zeroByte: "a NUL byte, which only JSON can spell: \\u0000"
+    case .openQuote: "quote that is never closed"
+    case .strayQuote: "quote in the middle of a cell"
+    case .unknownField(let field, let suggestion):
+      "unknown field '\(field)'. Did you mean '\(suggestion)'?"
+    }
+  }
+
+  private func hex(_ byte: UInt8) -> String {
+    (byte < 16 ? "0" : "") + String(byte, radix: 16)
+  }
+}

@@ -1,0 +1,116 @@
+import ItemStore
+
+extension Verb {
+  var name: String {
+    switch self {
+    case .add: "add"
+    case .update: "update"
+    case .delete: "delete"
+    case .deleteAll: "delete-all"
+    }
+  }
+
+  var pastTense: String {
+    switch self {
+    case .add: "Added"
+    case .update: "Updated"
+    case .delete, .deleteAll: "Deleted"
+    }
+  }
+}
+
+extension Selection {
+  /// `item 4: Milk (3)`, `3 items`
+  var inWords: String {
+    guard records.count == 1 else { return "\(records.count) \(schema.nouns(records.count))" }
+    let fields = StoredRecord(document, list, records[0])
+    if schema.hasUUIDs {
+      let id = Array(fields.text(schema.key.name).utf8)
+      let short = RecordKey(uuid: id)?.uuid(digits: 8) ?? ""
+      return "\(schema.noun) \(short): \(fields.text("tasknote"))"
+    }
+    return
+      "\(schema.noun) \(fields.number("id")): \(fields.text("title")) (\(fields.number("number")))"
+  }
+
+  /// In the order of a field, stable; records without it come last either way.
+  func sorted(by key: Invocation.SortKey) -> Selection {
+    let list = list
+    let keyed = records.map { ($0, Value(StoredRecord(document, list, $0), key.field)) }
+    let sorted = keyed.sorted { a, b in
+      guard let first = a.1 else { return false }
+      guard let second = b.1 else { return true }
+      return key.isDescending ? second.sortsBefore(first) : first.sortsBefore(second)
+    }
+    return Selection(document, schema, sorted.map(\.0))
+  }
+}
+
+extension Schema {
+  /// Whether this is the to-do list.
+  var hasUUIDs: Bool { if case .uuid = key.kind { true } else { false } }
+
+  var textNoun: String { hasUUIDs ? "note" : "title" }
+
+  /// What is said where there is no record.
+  var invitation: String {
+    let example = hasUUIDs ? "items tasks add 'Call the bank'" : "items add 'Buy milk'"
+    return "No \(nouns(0)) yet. Add the first: \(example)"
+  }
+
+  /// `tasks delete-all`
+  func command(_ verb: String) -> String { hasUUIDs ? "\(list) \(verb)" : verb }
+
+  var nothingToChange: UsageError {
+    UsageError(
+      hasUUIDs
+        ? "nothing to change: give the new note" : "nothing to change: give -t TITLE or -n NUMBER")
+  }
+
+  /// The way out where words stand among the ids that look like a title.
+  func titleHint(_ invocation: Invocation) -> String? {
+    let words = invocation.operands.drop { Int($0) != nil }
+    guard !hasUUIDs, invocation.title == nil, let id = invocation.operands.first, Int(id) != nil
+    else { return nil }
+    return "To change the title: items update \(id) -t \(words.joined(separator: " ").shellQuoted)"
+  }
+
+  func missingID(hint: String?) -> UsageError {
+    UsageError("which \(noun)s? Give their ids, or '-' to read them from stdin", hint: hint)
+  }
+
+  var deleteAllHint: String { "To delete every \(noun): items \(command("delete-all"))" }
+
+  func refuseSlip(_ field: String) throws(UsageError) {
+    if let known = Suggestion.slip(field, of: fields.map(\.name)) {
+      throw UsageError("unknown field '\(field)'. Did you mean '\(known)'?")
+    }
+  }
+}
+
+extension UsageError {
+  static let idsAndStdin = UsageError(
+    "'-' cannot be used together with ids", hint: "Give the ids, or '-' to read them from stdin")
+}
+
+extension Invocation {
+  /// Says before anything is read that stdin selects the records, and nothing beside it.
+  func refuseOtherSelections() throws(UsageError) {
+    if !conditions.isEmpty {
+      throw UsageError("'-' and --where cannot be used together", hint: "Leave one of them out")
+    }
+    if !operands.isEmpty { throw UsageError.idsAndStdin }
+  }
+
+  func refuseInputFormat() throws(UsageError) {
+    if inputFormat != nil {
+      throw UsageError("--input says how to read stdin, which only '-' does")
+    }
+  }
+
+  /// The operand that is the new note: the last, where another one or something else says which tasks.
+  mutating func takeNote() -> String? {
+    guard operands.count == 2 || readsStdin || !conditions.isEmpty else { return nil }
+    return operands.popLast()
+  }
+}

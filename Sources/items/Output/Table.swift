@@ -1,0 +1,232 @@
+import ItemStore
+
+/// Records in columns that are aligned by display width.
+///
+///     ID  TITLE  NUMBER
+///      1  Milk        3
+///     20  日本      -12
+struct Table {
+  private let records: Selection
+  private let list: RecordList
+  private var columns: [Column]
+  /// The width of each cell, row by row.
+  private var widths: [Int] = []
+  /// How many digits of the id of each record of the list are shown; nil where ids are numbers.
+  private let idDigits: [Int]?
+
+  private struct Column {
+    let title: String
+    let kind: Schema.Kind
+    var width: Int
+    var isText: Bool { if case .text = kind { true } else { false } }
+    var isNumeric: Bool { if case .wholeNumber = kind { true } else { false } }
+  }
+
+  fileprivate enum Cell {
+    /// Printable ASCII, as it stands in the file.
+    case plain(Range<Int>)
+    case text(String)
+    case id(RecordKey, digits: Int)
+  }
+
+  private static let gap = 2
+
+  /// On a terminal, text is cut to the terminal's width; anywhere else it is whole.
+  init(_ records: Selection, isOnTerminal: Bool) {
+    self.records = records
+    list = records.list
+    idDigits = list.distinctDigits(in: records.document.bytes)
+    columns = records.schema.fields.map {
+      Column(title: $0.name.uppercased(), kind: $0.kind, width: $0.name.utf8.count)
+    }
+    widths.reserveCapacity(records.records.count * columns.count)
+    for record in records.records {
+      for i in columns.indices {
+        let width = cell(i, record).width
+        widths.append(width)
+        columns[i].width = max(columns[i].width, width)
+      }
+    }
+    if isOnTerminal, let room = Process.terminalSize?.columns { fit(into: room) }
+  }
+
+  /// Takes from the text columns what is too much, but leaves one column of each.
+  private mutating func fit(into room: Int) {
+    var surplus = columns.reduce(Self.gap * (columns.count - 1)) { $0 + $1.width } - room
+    for i in columns.indices where columns[i].isText && surplus > 0 {
+      let width = max(1, columns[i].width - surplus)
+      surplus -= columns[i].width - width
+      columns[i].width = width
+    }
+  }
+
+  // MARK: Lines
+
+  /// The header and a line for each record; nothing where there is no record.
+  var lines: [String] {
+    if rowCount == 0 { return [] }
+    return [header]
+      + (0..<rowCount).map { row in
+        var line: [UInt8] = []
+        append(row: row, to: &line)
+        return String(decoding: line, as: UTF8.self)
+      }
+  }
+
+  fileprivate var rowCount: Int { records.records.count }
+
+  fileprivate var header: String {
+    var line: [UInt8] = []
+    for (i, column) in columns.enumerated() {
+      append(.text(column.title), column.title.utf8.count, in: i, to: &line)
+    }
+    return Style.bold(String(decoding: line, as: UTF8.self), on: 1)
+  }
+
+  /// Appends the line of a row, without its end.
+  fileprivate func append(row: Int, to bytes: inout [UInt8]) {
+    for i in columns.indices {
+      append(
+        cell(i, records.records[row]), widths[row * columns.count + i], in: i, to: &bytes)
+    }
+  }
+
+  private func append(_ cell: Cell, _ width: Int, in index: Int, to bytes: inout [UInt8]) {
+    let column = columns[index]
+    var (cell, width) = (cell, width)
+    if column.isText && width > column.width {
+      // A wide character may leave a column free where it does not fit.
+      let text = text(of: cell).cut(toWidth: column.width)
+      (cell, width) = (.text(text), text.displayWidth)
+    }
+    let padding = repeatElement(UInt8(ascii: " "), count: max(0, column.width - width))
+    if index > 0 { bytes += repeatElement(UInt8(ascii: " "), count: Self.gap) }
+    if column.isNumeric { bytes += padding }
+    append(cell, to: &bytes)
+    if !column.isNumeric && index < columns.count - 1 { bytes += padding }
+  }
+
+  // MARK: Cells
+
+  private func cell(_ field: Int, _ record: Int) -> Cell {
+    let bytes = records.document.bytes
+    if field == 0, let idDigits {
+      return .id(list.key(of: record, in: bytes), digits: idDigits[record])
+    }
+    var scanner = JSONScanner(bytes, at: list.value(of: field, in: record))
+    let start = scanner.position
+    if columns[field].isNumeric {
+      if scanner.skipPlainInteger() != nil { return .plain(start..<scanner.position) }
+      let number = StoredRecord(records.document, list, record).number(
+        list.schema.fields[field].name)
+      return .text(String(number))
+    }
+    try? scanner.skipString()
+    let content = start + 1..<scanner.position - 1
+    if bytes.isPlain(content) { return .plain(content) }
+    return .text(JSONString.decode(start..<scanner.position, in: bytes).escapedForTerminal)
+  }
+
+  private func append(_ cell: Cell, to bytes: inout [UInt8]) {
+    switch cell {
+    case .plain(let range): records.document.bytes.append(range, to: &bytes)
+    case .text(let text): bytes += text.utf8
+    case .id(let key, let digits): key.appendUUID(digits: digits, to: &bytes)
+    }
+  }
+
+  private func text(of cell: Cell) -> String {
+    var bytes: [UInt8] = []
+    append(cell, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension Table.Cell {
+  fileprivate var width: Int {
+    switch self {
+    case .plain(let range): range.count
+    case .text(let text): text.displayWidth
+    case .id(_, let digits): digits + RecordKey.hyphens(before: digits)
+    }
+  }
+}
+
+extension Output {
+  /// The header and a line for each record; nothing where there is no record.
+  mutating func append(_ table: Table) throws(Errno) {
+    if table.rowCount == 0 { return }
+    write(table.header + "\n")
+    for row in 0..<table.rowCount {
+      table.append(row: row, to: &bytes)
+      bytes.append(UInt8(ascii: "\n"))
+      try drain()
+    }
+  }
+}
+
+extension String {
+  /// The text, or as much of it as leaves room for a `…` that says so.
+  func cut(toWidth width: Int) -> String {
+    if displayWidth <= width { return self }
+    var kept = ""
+    var used = 0
+    for character in self {
+      used += character.displayWidth
+      if used > width - 1 { break }
+      kept.append(character)
+    }
+    return kept + "…"
+  }
+}
+
+extension Bytes {
+  /// Whether a string of JSON stands for itself and each byte of it takes one column.
+  fileprivate func isPlain(_ content: Range<Int>) -> Bool {
+    for position in content {
+      let byte = self[position]
+      if byte >= 0x7F || byte == UInt8(ascii: "\\") { return false }
+    }
+    return true
+  }
+}
+
+// MARK: Ids that are as short as unique
+
+extension RecordList {
+  /// How many digits of a UUID are shown, where they are enough to tell it from all others.
+  private static let shortDigits = 8
+
+  /// For each record, how many digits tell its UUID from those of all others; eight or more.
+  fileprivate func distinctDigits(in bytes: Bytes) -> [Int]? {
+    guard case .uuid = schema.key.kind else { return nil }
+    let sorted = (0..<count).map { (key: key(of: $0, in: bytes), record: $0) }
+      .sorted { ($0.key.high, $0.key.low) < ($1.key.high, $1.key.low) }
+    // Among all others, the neighbours in this order have the most in common with it.
+    var digits = Array(repeating: Self.shortDigits, count: count)
+    for (a, b) in zip(sorted, sorted.dropFirst()) {
+      let needed = a.key.sharedDigitCount(with: b.key) + 1
+      digits[a.record] = max(digits[a.record], needed)
+      digits[b.record] = max(digits[b.record], needed)
+    }
+    return digits
+  }
+}
+
+extension RecordKey {
+  private static let hyphenated = [8, 12, 16, 20]
+
+  fileprivate static func hyphens(before digit: Int) -> Int {
+    hyphenated.count { $0 < digit }
+  }
+
+  /// Appends the first digits of a UUID, in lower case and with the hyphens between them.
+  fileprivate func appendUUID(digits: Int, to bytes: inout [UInt8]) {
+    for i in 0..<digits {
+      if Self.hyphenated.contains(i) { bytes.append(UInt8(ascii: "-")) }
+      let word = i < 16 ? high : low
+      let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (i % 16))) & 0xF
+      bytes.append(digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10))
+    }
+  }
+}
