@@ -12,10 +12,11 @@ extension Commands {
     var members: [Member] = []
     if let field = schema.fields.first(where: \.kind.isText) {
       if let text = invocation.operands.first {
-        members.append(Member(field.name, text: try Option.text(text, schema.textNoun)))
+        members.append(Member(field.name, text: try Option.text(text, schema.kind.textNoun)))
       } else if !field.hasDefault {
         throw UsageError(
-          "missing \(schema.textNoun): items tasks add \(schema.textNoun.uppercased())")
+          "missing \(schema.kind.textNoun): items \(schema.kind.command("add")) "
+            + schema.kind.textNoun.uppercased())
       }
     }
     if let number { members.append(number) }
@@ -27,8 +28,8 @@ extension Commands {
     var members: [Member] = []
     if let title = invocation.title { members.append(Member("title", text: title)) }
     if let number = invocation.number { members.append(Member("number", number: number)) }
-    if schema.hasUUIDs, let note = invocation.takeNote() {
-      members.append(Member("tasknote", text: try Option.text(note, schema.textNoun)))
+    if schema.kind.isTextOperand, let note = invocation.takeNote() {
+      members.append(Member("tasknote", text: try Option.text(note, schema.kind.textNoun)))
     }
     if invocation.readsStdin {
       try invocation.refuseOtherSelections()
@@ -73,7 +74,7 @@ extension Commands {
     if !invocation.isConfirmed {
       guard Process.isTerminal(0) else {
         throw UsageError(
-          "\(schema.command("delete-all")) needs --yes when it is not run from a terminal")
+          "\(schema.kind.command("delete-all")) needs --yes when it is not run from a terminal")
       }
       let count = try store.select(Query(), of: schema).records.count
       if count > 0 {
@@ -121,7 +122,7 @@ extension Commands {
     var output = Output()
     let format = invocation.format ?? (output.isTerminal ? .table : .tsv)
     try output.write(selection, as: format)
-    if output.isTerminal && selection.list.count == 0 { Complaint.note(schema.invitation) }
+    if output.isTerminal && selection.list.count == 0 { Complaint.note(schema.kind.invitation) }
     return .done
   }
 

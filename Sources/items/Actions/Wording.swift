@@ -24,13 +24,19 @@ extension Selection {
   var inWords: String {
     guard records.count == 1 else { return "\(records.count) \(schema.nouns(records.count))" }
     let fields = StoredRecord(document, list, records[0])
-    if schema.hasUUIDs {
-      let id = Array(fields.text(schema.key.name).utf8)
-      let short = RecordKey(uuid: id)?.uuid(digits: 8) ?? ""
-      return "\(schema.noun) \(short): \(fields.text("tasknote"))"
+    var words = schema.noun
+    for field in schema.fields {
+      switch field.kind {
+      case .uuid:
+        let id = RecordKey(uuid: fields.text(field.name).utf8)
+        words += " \(id?.uuid(digits: 8) ?? ""):"
+      case .wholeNumber where field.name == schema.key.name:
+        words += " \(fields.number(field.name)):"
+      case .wholeNumber: words += " (\(fields.number(field.name)))"
+      case .text: words += " \(fields.text(field.name))"
+      }
     }
-    return
-      "\(schema.noun) \(fields.number("id")): \(fields.text("title")) (\(fields.number("number")))"
+    return words
   }
 
   /// In the order of a field, stable; records without it come last either way.
@@ -47,30 +53,18 @@ extension Selection {
 }
 
 extension Schema {
-  /// Whether this is the to-do list.
-  var hasUUIDs: Bool { if case .uuid = key.kind { true } else { false } }
-
-  var textNoun: String { hasUUIDs ? "note" : "title" }
-
-  /// What is said where there is no record.
-  var invitation: String {
-    let example = hasUUIDs ? "items tasks add 'Call the bank'" : "items add 'Buy milk'"
-    return "No \(nouns(0)) yet. Add the first: \(example)"
-  }
-
-  /// `tasks delete-all`
-  func command(_ verb: String) -> String { hasUUIDs ? "\(list) \(verb)" : verb }
-
   var nothingToChange: UsageError {
     UsageError(
-      hasUUIDs
-        ? "nothing to change: give the new note" : "nothing to change: give -t TITLE or -n NUMBER")
+      kind.isTextOperand
+        ? "nothing to change: give the new \(kind.textNoun)"
+        : "nothing to change: give -t TITLE or -n NUMBER")
   }
 
   /// The way out where words stand among the ids that look like a title.
   func titleHint(_ invocation: Invocation) -> String? {
     let words = invocation.operands.drop { Int($0) != nil }
-    guard !hasUUIDs, invocation.title == nil, let id = invocation.operands.first, Int(id) != nil
+    guard !kind.isTextOperand, invocation.title == nil, let id = invocation.operands.first,
+      Int(id) != nil
     else { return nil }
     return "To change the title: items update \(id) -t \(words.joined(separator: " ").shellQuoted)"
   }
@@ -79,7 +73,7 @@ extension Schema {
     UsageError("which \(noun)s? Give their ids, or '-' to read them from stdin", hint: hint)
   }
 
-  var deleteAllHint: String { "To delete every \(noun): items \(command("delete-all"))" }
+  var deleteAllHint: String { "To delete every \(noun): items \(kind.command("delete-all"))" }
 
   func refuseSlip(_ field: String) throws(UsageError) {
     if let known = Suggestion.slip(field, of: fields.map(\.name)) {

@@ -8,94 +8,84 @@ enum Commands {
   /// Other words for the first word of a command.
   static let aliases = ["task": "tasks"]
 
-  private static let listDetails = [
-    "A table on a terminal, anywhere else tab-separated values without a header.",
-    "With --watch the table is drawn again at each change of the file, until Ctrl-C.",
-    "Anywhere else, or with -f tsv or jsonl, --watch prints what changes from its start on: 'added',"
-      + " 'updated' or 'deleted' and the record, one line each.",
-  ]
+  private static let items =
+    [
+      Command(
+        words: ["add"], forms: ["[TITLE] [-n NUMBER]", "- [-n NUMBER] [-i INPUT]"],
+        summary: "add an item, or one for each record on stdin",
+        details: [
+          "With no title it is 'First Title', with no number a random one from 0 to 100.",
+          "With '-' each line of stdin is a title, or each record there an item.",
+        ],
+        options: [.number, .format, .input], operands: .text(name: "TITLE"), group: .items
+      ) { try add(Item.schema, $0) },
+      Command(
+        words: ["update"],
+        forms: [
+          "ID... [-t TITLE] [-n NUMBER]", "-w COND [-t TITLE] [-n NUMBER]",
+          "- [-t TITLE] [-n NUMBER] [-i INPUT]",
+        ],
+        summary: "change the title or the number of items",
+        details: [
+          "Only what is named changes. IDs with neither -t nor -n get 'Changed Title' and a new random number.",
+          "With '-' the ids come from stdin; with neither -t nor -n the records there say what to change.",
+        ],
+        options: [.title, .number, .condition, .format, .input], operands: .ids(Item.schema),
+        group: .items
+      ) { try update(Item.schema, $0) },
+    ] + common(.items)
 
-  private static let items = [
-    Command(
-      words: ["add"], forms: ["[TITLE] [-n NUMBER]", "- [-n NUMBER] [-i INPUT]"],
-      summary: "add an item, or one for each record on stdin",
-      details: [
-        "With no title it is 'First Title', with no number a random one from 0 to 100.",
-        "With '-' each line of stdin is a title, or each record there an item.",
-      ],
-      options: [.number, .format, .input], operands: .text(name: "TITLE"), group: .items
-    ) { try add(Item.schema, $0) },
-    Command(
-      words: ["update"],
-      forms: [
-        "ID... [-t TITLE] [-n NUMBER]", "-w COND [-t TITLE] [-n NUMBER]",
-        "- [-t TITLE] [-n NUMBER] [-i INPUT]",
-      ],
-      summary: "change the title or the number of items",
-      details: [
-        "Only what is named changes. IDs with neither -t nor -n get 'Changed Title' and a new random number.",
-        "With '-' the ids come from stdin; with neither -t nor -n the records there say what to change.",
-      ],
-      options: [.title, .number, .condition, .format, .input], operands: .ids(Item.schema),
-      group: .items
-    ) { try update(Item.schema, $0) },
-    Command(
-      words: ["delete"], forms: ["ID...", "-w COND", "- [-i INPUT]"], summary: "delete items",
-      details: ["With '-' the ids come from stdin."],
-      options: [.condition, .format, .input], operands: .ids(Item.schema), group: .items
-    ) { try delete(Item.schema, $0) },
-    Command(
-      words: ["delete-all"], forms: ["[-y]"], summary: "delete all items; tasks stay",
-      details: ["Asks first on a terminal. Anywhere else it needs --yes."],
-      options: [.yes, .format], group: .items
-    ) { try deleteAll(Item.schema, $0) },
-    Command(
-      words: ["list"],
-      forms: ["[ID... | -] [-w COND]... [-s FIELD]", "--watch [-w COND]... [-s FIELD]"],
-      summary: "list items",
-      details: listDetails,
-      options: [.condition, .sort, .format, .input, .watch], operands: .ids(Item.schema),
-      group: .items
-    ) { try list(Item.schema, $0) },
-  ]
+  private static let tasks =
+    [
+      Command(
+        words: ["tasks", "add"], forms: ["NOTE", "- [-i INPUT]"],
+        summary: "add a task, or one for each record on stdin",
+        details: ["With '-' each line of stdin is a note, or each record there a task."],
+        options: [.format, .input], operands: .text(name: "NOTE"), group: .tasks
+      ) { try add(ToDoTask.schema, $0) },
+      Command(
+        words: ["tasks", "update"], forms: ["ID NOTE", "-w COND NOTE", "- [NOTE] [-i INPUT]"],
+        summary: "change the note of a task",
+        details: RecordKind.tasks.aboutIDs + [
+          "With '-' the ids come from stdin; with no NOTE the records there say what to change."
+        ],
+        options: [.condition, .format, .input], operands: .idAndText(ToDoTask.schema, name: "NOTE"),
+        group: .tasks
+      ) { try update(ToDoTask.schema, $0) },
+    ] + common(.tasks)
 
-  private static let tasks = [
-    Command(
-      words: ["tasks", "add"], forms: ["NOTE", "- [-i INPUT]"],
-      summary: "add a task, or one for each record on stdin",
-      details: ["With '-' each line of stdin is a note, or each record there a task."],
-      options: [.format, .input], operands: .text(name: "NOTE"), group: .tasks
-    ) { try add(ToDoTask.schema, $0) },
-    Command(
-      words: ["tasks", "update"], forms: ["ID NOTE", "-w COND NOTE", "- [NOTE] [-i INPUT]"],
-      summary: "change the note of a task",
-      details: [
-        "ID is the id of the task or the first characters of it, 4 or more.",
-        "With '-' the ids come from stdin; with no NOTE the records there say what to change.",
-      ],
-      options: [.condition, .format, .input], operands: .idAndText(ToDoTask.schema, name: "NOTE"),
-      group: .tasks
-    ) { try update(ToDoTask.schema, $0) },
-    Command(
-      words: ["tasks", "delete"], forms: ["ID...", "-w COND", "- [-i INPUT]"],
-      summary: "delete tasks",
-      details: ["ID is the id of a task or the first characters of it, 4 or more."],
-      options: [.condition, .format, .input], operands: .ids(ToDoTask.schema), group: .tasks
-    ) { try delete(ToDoTask.schema, $0) },
-    Command(
-      words: ["tasks", "delete-all"], forms: ["[-y]"], summary: "delete all tasks; items stay",
-      details: ["Asks first on a terminal. Anywhere else it needs --yes."],
-      options: [.yes, .format], group: .tasks
-    ) { try deleteAll(ToDoTask.schema, $0) },
-    Command(
-      words: ["tasks", "list"],
-      forms: ["[ID... | -] [-w COND]... [-s FIELD]", "--watch [-w COND]... [-s FIELD]"],
-      summary: "list tasks",
-      details: listDetails,
-      options: [.condition, .sort, .format, .input, .watch], operands: .ids(ToDoTask.schema),
-      group: .tasks
-    ) { try list(ToDoTask.schema, $0) },
-  ]
+  /// The rows that are the same for every kind of record.
+  private static func common(_ kind: RecordKind) -> [Command] {
+    let nouns = kind.schema.nouns(0)
+    let others = RecordKind.all.filter { $0.schema !== kind.schema }.map { $0.schema.nouns(0) }
+    return [
+      Command(
+        words: kind.words + ["delete"], forms: ["ID...", "-w COND", "- [-i INPUT]"],
+        summary: "delete \(nouns)",
+        details: kind.aboutIDs + ["With '-' the ids come from stdin."],
+        options: [.condition, .format, .input], operands: .ids(kind.schema), group: kind.group
+      ) { try delete(kind.schema, $0) },
+      Command(
+        words: kind.words + ["delete-all"], forms: ["[-y]"],
+        summary: "delete all \(nouns); \(others.joined(separator: ", ")) stay",
+        details: ["Asks first on a terminal. Anywhere else it needs --yes."],
+        options: [.yes, .format], group: kind.group
+      ) { try deleteAll(kind.schema, $0) },
+      Command(
+        words: kind.words + ["list"],
+        forms: ["[ID... | -] [-w COND]... [-s FIELD]", "--watch [-w COND]... [-s FIELD]"],
+        summary: "list \(nouns)",
+        details: [
+          "A table on a terminal, anywhere else tab-separated values without a header.",
+          "With --watch the table is drawn again at each change of the file, until Ctrl-C.",
+          "Anywhere else, or with -f tsv or jsonl, --watch prints each change after its start: 'added',"
+            + " 'updated' or 'deleted' and the record, one line each.",
+        ],
+        options: [.condition, .sort, .format, .input, .watch], operands: .ids(kind.schema),
+        group: kind.group
+      ) { try list(kind.schema, $0) },
+    ]
+  }
 
   private static let file = [
     Command(

@@ -32,7 +32,7 @@ enum Screen {
     if count == 0 {
       lines = [
         selection.list.count == 0
-          ? selection.schema.invitation : "No \(selection.schema.nouns(0)) match"
+          ? selection.schema.kind.invitation : "No \(selection.schema.nouns(0)) match"
       ]
     } else {
       // The header, and where there are more records than rows, a line that says so.
