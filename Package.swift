@@ -25,9 +25,12 @@ let package = Package(
           ["-static-executable", "-use-ld=lld", "-Xlinker", "-s"],
           .when(platforms: [.linux], configuration: .release))
       ]),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(
-      name: "ItemStoreTests", dependencies: ["ItemStore", "ItemStoreChanges"],
+      name: "ItemStoreTests", dependencies: ["ItemStore", "ItemStoreChanges", "TestSupport"],
       swiftSettings: strict),
-    .testTarget(name: "itemsTests", dependencies: ["items", "ItemStore"], swiftSettings: strict),
+    .testTarget(
+      name: "itemsTests", dependencies: ["items", "ItemStore", "TestSupport"],
+      swiftSettings: strict),
   ]
 )

@@ -1,6 +1,7 @@
 import Foundation
 import ItemStore
 import ItemStoreChanges
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct ChangesTests {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ItemStore
@@ -24,8 +25,8 @@ import Testing
     _ document: String, leastToClone: Int, _ random: inout SeededGenerator
   ) throws {
     let scratches = [
-      try Scratch(["items.json": Data(document.utf8)]),
-      try Scratch(["items.json": Data(document.utf8)]),
+      try Sandbox(["items.json": Data(document.utf8)]),
+      try Sandbox(["items.json": Data(document.utf8)]),
     ]
     var versions = [Data(document.utf8)]
     for _ in 0..<5 {
@@ -67,7 +68,7 @@ import Testing
 
   @Test func `a change that comes to nothing leaves nothing behind`() throws {
     let seed = Operation.largeSeed
-    let scratch = try Scratch(["items.json": Data(seed.utf8)])
+    let scratch = try Sandbox(["items.json": Data(seed.utf8)])
     var store = scratch.store()
     store.leastToClone = 0
     try store.update(Item.self, 1, Item.Values(number: 4))
@@ -88,7 +89,7 @@ import Testing
     guard let link = calls.firstIndex(of: .link) else { return }
     #expect(calls[..<link].contains(.copy) && !calls[..<link].contains(.sync))
     for code in [EXDEV, ENOENT, EPERM] {
-      let scratch = try Scratch(rehearsal.start)
+      let scratch = try Sandbox(rehearsal.start)
       let saboteur = Saboteur(.every(.link, code))
       _ = try operation.run(scratch.store("items.json", saboteur.system))
       #expect(scratch.data("items.json") == rehearsal.new)

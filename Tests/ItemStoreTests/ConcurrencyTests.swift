@@ -1,5 +1,6 @@
 import Foundation
 import ItemStore
+import TestSupport
 import Testing
 
 /// Many threads on one file, and the lock that puts their changes in a row.
@@ -10,7 +11,7 @@ import Testing
   /// The undo log is the proof: it holds a row of changes, each made on what the one before it left.
   /// If one had been lost, or made on anything else, the row could not be taken back to the start.
   @Test func `parallel changes leave the result of some row of them`() throws {
-    let scratch = try Scratch(["items.json": Data(Operation.seed.utf8)])
+    let scratch = try Sandbox(["items.json": Data(Operation.seed.utf8)])
     let file = scratch.folder.appending(path: "items.json")
     let shared = Locked(Shared())
     Self.inParallel(Self.writers + 2) { thread in
@@ -83,7 +84,7 @@ import Testing
   }
 
   @Test func `parallel first changes make one file and one companion`() throws {
-    let scratch = try Scratch()
+    let scratch = try Sandbox()
     let ids = Locked<[Int]>([])
     Self.inParallel(6) { thread in
       let item = try? scratch.store("a/b/items.json").create(.init(title: "\(thread)"))
@@ -96,7 +97,7 @@ import Testing
 
   /// All that can change are in the way of each other, so that some must give up what they made.
   @Test func `changes that fail beside others take nothing of theirs away`() throws {
-    let scratch = try Scratch()
+    let scratch = try Sandbox()
     let errors = Locked<[String]>([])
     Self.inParallel(6) { thread in
       // Of two threads, the new content of one can never be synced.
@@ -120,7 +121,7 @@ import Testing
   }
 
   @Test func `two names of one file share its lock`() throws {
-    let scratch = try Scratch(["items.json": Data(Operation.seed.utf8)])
+    let scratch = try Sandbox(["items.json": Data(Operation.seed.utf8)])
     try FileManager.default.createSymbolicLink(
       at: scratch.folder.appending(path: "link.json"),
       withDestinationURL: scratch.folder.appending(path: "items.json"))

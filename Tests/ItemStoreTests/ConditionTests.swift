@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ItemStore
@@ -114,7 +115,7 @@ import Testing
   }
 
   @Test func `conditions select records, all of them must hold, and named ones too`() throws {
-    let folder = try DataFolder(seed)
+    let folder = try Sandbox(Sandbox.seed)
     let conditions = try ["number>3", "title~B"].map { try #require(Condition($0)) }
     var selector = Query(conditions: conditions)
     #expect(

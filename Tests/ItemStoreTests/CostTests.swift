@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ItemStore
@@ -38,7 +39,7 @@ import Testing
   ) throws -> [System.Call] {
     let records = (1...count).map { #"    {"id": \#($0), "title": "t\#($0)", "number": 7}"# }
     let text = "{\n  \"items\": [\n" + records.joined(separator: ",\n") + "\n  ]\n}\n"
-    let scratch = try Scratch(["items.json": Data(text.utf8)])
+    let scratch = try Sandbox(["items.json": Data(text.utf8)])
     let calls = Locked<[System.Call]>([])
     let system = System { call, _ in
       calls.with { $0.append(call) }

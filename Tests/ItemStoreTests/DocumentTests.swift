@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ItemStore
@@ -44,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: [
-    Row("the usual layout", seed),
+    Row("the usual layout", Sandbox.seed),
     Row(
       "names with escapes",
       #"{"\u0069tems": [{"\u0069d": 1, "titl\u0065": "a", "numb\u0065r": 2}]}"#),
@@ -214,7 +215,7 @@ import Testing
       "a conflict behind the end", "{}\n>>>>>>> b\n", ["2:1: unresolved merge conflict (>>>>>>>)"]),
     Row(
       "a conflict between records",
-      seed.replacing("    {\"id\": 3", with: "<<<<<<< HEAD\n    {\"id\": 3"),
+      Sandbox.seed.replacing("    {\"id\": 3", with: "<<<<<<< HEAD\n    {\"id\": 3"),
       ["6:1: unresolved merge conflict (<<<<<<<)"]),
     Row("text before the object", "x{}", ["1:1: expected a value"]),
   ])

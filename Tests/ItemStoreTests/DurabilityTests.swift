@@ -1,5 +1,6 @@
 import Foundation
 import ItemStore
+import TestSupport
 import Testing
 
 /// The order in which changes reach the disk, by the calls that make them.
@@ -49,7 +50,7 @@ import Testing
     for code in [EIO, ENOSPC] {
       let rehearsal = try Rehearsal(Operation.all[0])
       for (i, event) in rehearsal.events.enumerated() where event.call == .sync {
-        let scratch = try Scratch(rehearsal.start)
+        let scratch = try Sandbox(rehearsal.start)
         let saboteur = Saboteur(.once(at: i + 1, code))
         _ = try? rehearsal.operation.run(scratch.store("items.json", saboteur.system))
         let failed = try #require(saboteur.victim)
@@ -63,7 +64,7 @@ import Testing
   @Test func `content that cannot be synced never gets the name`() throws {
     let rehearsal = try Rehearsal(Operation.all[0])
     let sync = try #require(rehearsal.events.firstIndex { $0.call == .sync })
-    let scratch = try Scratch(rehearsal.start)
+    let scratch = try Sandbox(rehearsal.start)
     let saboteur = Saboteur(.once(at: sync + 1, EIO))
     #expect(throws: StoreError.self) {
       try rehearsal.operation.run(scratch.store("items.json", saboteur.system))
@@ -72,7 +73,7 @@ import Testing
   }
 
   @Test func `the lock is held from before the file is read until it is replaced`() throws {
-    let scratch = try Scratch(["items.json": Data(Operation.seed.utf8)])
+    let scratch = try Sandbox(["items.json": Data(Operation.seed.utf8)])
     try scratch.store().create(.init(title: "Tea"))
     var rival = scratch.store()
     rival.patience = 0
@@ -103,7 +104,7 @@ import Testing
   }
 
   @Test func `reading takes no lock and makes, writes and removes nothing`() throws {
-    let scratch = try Scratch(["items.json": Data(Operation.seed.utf8)])
+    let scratch = try Sandbox(["items.json": Data(Operation.seed.utf8)])
     let saboteur = Saboteur()
     _ = try scratch.store("items.json", saboteur.system).all(Item.self)
     _ = try scratch.store("none.json", saboteur.system).all(Item.self)
@@ -114,7 +115,7 @@ import Testing
   }
 
   @Test func `a file that is open keeps the content that it had`() throws {
-    let scratch = try Scratch(["items.json": Data(Operation.seed.utf8)])
+    let scratch = try Sandbox(["items.json": Data(Operation.seed.utf8)])
     let file = try FileHandle(forReadingFrom: scratch.folder.appending(path: "items.json"))
     try scratch.store().update(Item.self, 1, .init(title: "Butter"))
     #expect(try file.readToEnd() == Data(Operation.seed.utf8))
@@ -132,7 +133,7 @@ private struct Trace {
 
   init(_ operation: Operation) throws {
     let rehearsal = try Rehearsal(operation)
-    let scratch = try Scratch(rehearsal.start)
+    let scratch = try Sandbox(rehearsal.start)
     let saboteur = Saboteur()
     _ = try operation.run(scratch.store(operation.path, saboteur.system))
     root = scratch.folder.path + "/"

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ItemStore
@@ -77,7 +78,7 @@ private struct FieldsRow: CustomTestStringConvertible {
       ),
     ] as [Row<String?, String>])
   func `the first record is laid out after what is around it`(_ row: Row<String?, String>) throws {
-    let folder = try DataFolder(row.input)
+    let folder = try Sandbox(row.input)
     try folder.store.create(Item.Values(title: "New", number: 7))
     #expect(try folder.content == row.output)
   }
@@ -102,7 +103,7 @@ private struct FieldsRow: CustomTestStringConvertible {
       #"{"last\u0049D": 4, "items": [{"id": 4, "title": "New", "number": 7}]}"#),
   ])
   func `an added record raises lastID`(_ row: Row<String, String>) throws {
-    let folder = try DataFolder(row.input)
+    let folder = try Sandbox(row.input)
     try folder.store.create(Item.Values(title: "New", number: 7))
     #expect(try folder.content == row.output)
   }
@@ -120,7 +121,7 @@ private struct FieldsRow: CustomTestStringConvertible {
       return "{\n  \"lastID\": 5,\n  \"items\": [\(lines.joined(separator: ","))"
         + (ids.isEmpty ? "]\n}\n" : "\n  ]\n}\n")
     }
-    let folder = try DataFolder(text([1, 2, 3, 4, 5]))
+    let folder = try Sandbox(text([1, 2, 3, 4, 5]))
     let deleted = try folder.store.delete(Item.self, row.input)
     #expect(deleted.map(\.id) == row.input)
     #expect(try folder.content == text(row.output))
@@ -132,7 +133,7 @@ private struct FieldsRow: CustomTestStringConvertible {
   ])
   func `a value that is there already keeps its spelling`(_ row: Row<String, String>) throws {
     let text = #"{"items": [{"id": 1, "title": \#(row.output), "number": \#(row.input)}]}"#
-    let folder = try DataFolder(text)
+    let folder = try Sandbox(text)
     let identity = try folder.identity
     try folder.store.update(Item.self, 1, Item.Values(title: "a", number: 1))
     #expect(try folder.content == text)
@@ -142,7 +143,7 @@ private struct FieldsRow: CustomTestStringConvertible {
   }
 
   private static func change(
-    _ folder: DataFolder, _ id: String, _ members: [Member]
+    _ folder: Sandbox, _ id: String, _ members: [Member]
   ) throws -> Outcome {
     try folder.store.update(
       [try RecordReference(id, of: Item.schema)], of: Item.schema,
@@ -167,7 +168,7 @@ private struct FieldsRow: CustomTestStringConvertible {
   ])
   private func `a field of the user's own is changed or added`(_ row: ForeignRow) throws {
     let before = #"{"id": 1, "due": {"x":[1, 2.0]}, "title": "a", "number": 1}"#
-    let folder = try DataFolder("{\"items\": [\(before)]}")
+    let folder = try Sandbox("{\"items\": [\(before)]}")
     let value = Array(row.value.utf8)[...]
     _ = try Self.change(folder, "1", [Member(name: row.field, value: value)])
     #expect(try folder.content == "{\"items\": [\(row.after)]}")
@@ -196,7 +197,7 @@ private struct FieldsRow: CustomTestStringConvertible {
     let text = { (fields: String) in
       #"{"items": [{"id": 1, "title": "a", "number": 1, \#(fields)}]}"#
     }
-    let folder = try DataFolder(text(row.stored))
+    let folder = try Sandbox(text(row.stored))
     let given = try Document(Bytes(text(row.given)))
     var members: [Member] = []
     StoredRecord(given, given.list(Item.schema), 0).forEachMember { name, value in
@@ -222,7 +223,7 @@ private struct FieldsRow: CustomTestStringConvertible {
     return try parser.document()
   }
 
-  private static func expect(_ folder: DataFolder, _ model: ReferenceNode) throws {
+  private static func expect(_ folder: Sandbox, _ model: ReferenceNode) throws {
     let bytes = try folder.bytes
     try check(ReferenceChecker.faults(in: bytes) == [], bytes.shown)
     let found = try tree(bytes).meaning
@@ -231,7 +232,7 @@ private struct FieldsRow: CustomTestStringConvertible {
 
   @Test func `an update in any layout changes the bytes of the value and no others`() {
     Fuzz.run(60) { random in
-      let folder = try DataFolder(random.document())
+      let folder = try Sandbox(random.document())
       let before = try folder.bytes
       let tree = try Self.tree(before)
       guard let record = tree["items"]?.elements.randomElement(using: &random),
@@ -250,7 +251,7 @@ private struct FieldsRow: CustomTestStringConvertible {
 
   @Test func `a delete in any layout takes out one stretch of bytes with the record in it`() {
     Fuzz.run(60) { random in
-      let folder = try DataFolder(random.document())
+      let folder = try Sandbox(random.document())
       let before = try folder.bytes
       let tree = try Self.tree(before)
       guard let records = tree["tasks"]?.elements,
@@ -274,7 +275,7 @@ private struct FieldsRow: CustomTestStringConvertible {
 
   @Test func `a record added in any layout comes last, and goes without a trace`() {
     Fuzz.run(60) { random in
-      let folder = try DataFolder(random.document())
+      let folder = try Sandbox(random.document())
       let before = try folder.bytes
       var model = try Self.tree(before)
       let item = try folder.store.create(Item.Values(title: random.text() + "!", number: 7))

@@ -1,71 +1,7 @@
 import Foundation
 import ItemStore
+import TestSupport
 import Testing
-
-/// A value that several threads share.
-@safe final class Locked<Value>: @unchecked Sendable {
-  private let lock = NSLock()
-  private var value: Value
-
-  init(_ value: Value) { self.value = value }
-
-  func with<T>(_ body: (inout Value) throws -> T) rethrows -> T {
-    lock.lock()
-    defer { lock.unlock() }
-    return try body(&value)
-  }
-}
-
-/// An empty folder of its own, with the paths and contents of the files in it.
-final class Scratch: Sendable {
-  /// In memory where that is to be had: thousands of trials would wait for the disk, and none asks
-  /// whether the disk keeps what it syncs.
-  private static let parent =
-    FileManager.default.isWritableFile(atPath: "/dev/shm")
-    ? URL(filePath: "/dev/shm") : FileManager.default.temporaryDirectory
-
-  let folder: URL
-
-  init(_ files: [String: Data] = [:]) throws {
-    folder = Self.parent.appending(path: "items-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    for (path, data) in files { try write(data, to: path) }
-  }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
-
-  func write(_ data: Data, to path: String) throws {
-    let url = folder.appending(path: path)
-    let parent = url.deletingLastPathComponent()
-    if !FileManager.default.fileExists(atPath: parent.path) {
-      try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
-    }
-    try data.write(to: url)
-  }
-
-  func data(_ path: String) -> Data? { try? Data(contentsOf: folder.appending(path: path)) }
-
-  /// All that is in the folder, folders included.
-  var names: Set<String> {
-    get throws { Set(try FileManager.default.subpathsOfDirectory(atPath: folder.path)) }
-  }
-
-  var files: [String: Data] {
-    get throws {
-      var files: [String: Data] = [:]
-      for name in try names { files[name] = data(name) }
-      return files
-    }
-  }
-
-  func store(_ path: String = "items.json", _ system: System = System()) -> Store {
-    var store = Store(path: folder.appending(path: path).path)
-    store.system = system
-    // Nothing holds the lock for longer than a change takes, so no test waits for this.
-    store.patience = 120
-    return store
-  }
-}
 
 /// What to do to the calls of one operation, which are counted from 1.
 enum Sabotage: Sendable {
@@ -275,7 +211,7 @@ struct Rehearsal {
 
   init(_ operation: Operation) throws {
     self.operation = operation
-    let scratch = try Scratch(operation.seed.map { [operation.path: Data($0.utf8)] } ?? [:])
+    let scratch = try Sandbox(operation.seed.map { [operation.path: Data($0.utf8)] } ?? [:])
     var past = [scratch.data(operation.path)]
     for change in operation.history {
       try change(scratch.store(operation.path))

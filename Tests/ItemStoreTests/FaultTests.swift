@@ -1,5 +1,6 @@
 import Foundation
 import ItemStore
+import TestSupport
 import Testing
 
 /// Each change with each of its system calls failing, and with a death at each of them.
@@ -128,15 +129,15 @@ import Testing
 @Suite struct UndoLogFaultTests {
   @Test func `trouble while the log moves costs no level of it`() throws {
     let start = try Self.folderBeforeMove()
-    #expect(try Self.countOfLevels(Scratch(start)) == 100)
+    #expect(try Self.countOfLevels(Sandbox(start)) == 100)
     let saboteur = Saboteur()
-    try Self.change(Scratch(start), saboteur)
+    try Self.change(Sandbox(start), saboteur)
     for (i, event) in saboteur.events.enumerated()
     where event.path.hasSuffix(".undo") && [.write, .truncate].contains(event.call) {
       for sabotage in [
         Sabotage.once(at: i + 1, ENOSPC), .death(at: i + 1), .tornDeath(at: i + 1),
       ] {
-        let scratch = try Scratch(start)
+        let scratch = try Sandbox(start)
         let old = scratch.data("items.json")
         let comment: Comment = "\(sabotage) \(event)"
         try? Self.change(scratch, Saboteur(sabotage))
@@ -148,7 +149,7 @@ import Testing
   }
 
   @Test func `changes that fail again and again cost no level of the log`() throws {
-    let scratch = try Scratch(try Self.folderBeforeMove())
+    let scratch = try Sandbox(try Self.folderBeforeMove())
     for _ in 1...10 {
       #expect(throws: StoreError.self) {
         try Self.change(scratch, Saboteur(.every(.rename, EIO)))
@@ -157,13 +158,13 @@ import Testing
     #expect(try Self.countOfLevels(scratch) == 100)
   }
 
-  private static func change(_ scratch: Scratch, _ saboteur: Saboteur) throws {
+  private static func change(_ scratch: Sandbox, _ saboteur: Saboteur) throws {
     let item = try scratch.store().find(Item.self, 2)
     try scratch.store("items.json", saboteur.system).update(
       Item.self, 2, .init(number: item.number + 1))
   }
 
-  private static func countOfLevels(_ scratch: Scratch) throws -> Int {
+  private static func countOfLevels(_ scratch: Sandbox) throws -> Int {
     let store = scratch.store()
     var last = try store.find(Item.self, 2).number
     var count = 0
@@ -177,7 +178,7 @@ import Testing
 
   /// A folder whose next change moves the log.
   private static func folderBeforeMove() throws -> [String: Data] {
-    let scratch = try Scratch(["items.json": Data(Operation.seed.utf8)])
+    let scratch = try Sandbox(["items.json": Data(Operation.seed.utf8)])
     while true {
       let before = try scratch.files
       let saboteur = Saboteur()
@@ -192,13 +193,13 @@ private struct Trial {
   let rehearsal: Rehearsal
   let sabotage: Sabotage
   let saboteur: Saboteur
-  let scratch: Scratch
+  let scratch: Sandbox
 
   init(_ rehearsal: Rehearsal, _ sabotage: Sabotage) throws {
     self.rehearsal = rehearsal
     self.sabotage = sabotage
     saboteur = Saboteur(sabotage)
-    scratch = try Scratch(rehearsal.start)
+    scratch = try Sandbox(rehearsal.start)
   }
 
   var path: String { rehearsal.operation.path }

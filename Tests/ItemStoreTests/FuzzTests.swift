@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ItemStore
@@ -46,7 +47,7 @@ import Testing
 
   @Test func `any sequence of changes leaves a file that means what the model does`() {
     Fuzz.run(12) { random in
-      let folder = try DataFolder(random.document())
+      let folder = try Sandbox(random.document())
       let store = folder.store
       var model = Model(items: try store.all(), tasks: try store.all())
       var earlier: [(bytes: [UInt8], model: Model)] = []
@@ -73,7 +74,7 @@ import Testing
   @Test func `changes of a file that is not understood leave it byte for byte`() {
     Fuzz.run(60) { random in
       let bytes = random.changed(Array(random.document().utf8))
-      let folder = try DataFolder()
+      let folder = try Sandbox()
       try folder.write(bytes)
       let isValid = ReferenceChecker.faults(in: bytes).isEmpty
       do {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ItemStore
@@ -31,7 +32,7 @@ private struct Layout: CustomTestStringConvertible {
       (layout.emptied, { try $0.deleteAll(Item.self) }),
     ]
     for (expected, change) in changes {
-      let folder = try DataFolder(layout.before)
+      let folder = try Sandbox(layout.before)
       try change(folder.store)
       #expect(try folder.bytes == Array(expected.utf8))
     }

@@ -1,5 +1,6 @@
 import Foundation
 import ItemStore
+import TestSupport
 import Testing
 
 private let hasFlock = FileManager.default.isExecutableFile(atPath: "/usr/bin/flock")
@@ -8,7 +9,7 @@ private let hasFlock = FileManager.default.isExecutableFile(atPath: "/usr/bin/fl
 @Suite(.enabled(if: hasFlock, "needs flock of util-linux"))
 struct LockTests {
   @Test func `a change gives up in the end and names the lock file`() throws {
-    let scratch = try Scratch(["items.json": Data(Operation.seed.utf8)])
+    let scratch = try Sandbox(["items.json": Data(Operation.seed.utf8)])
     let holder = try Holder(scratch)
     var store = scratch.store()
     store.patience = 0.02
@@ -21,7 +22,7 @@ struct LockTests {
   }
 
   @Test func `the lock is free once its holder is killed`() throws {
-    let scratch = try Scratch(["items.json": Data(Operation.seed.utf8)])
+    let scratch = try Sandbox(["items.json": Data(Operation.seed.utf8)])
     let holder = try Holder(scratch)
     var store = scratch.store()
     store.patience = 0
@@ -31,7 +32,7 @@ struct LockTests {
   }
 
   @Test func `a change waits for the lock and goes on when it is free`() throws {
-    let scratch = try Scratch(["items.json": Data(Operation.seed.utf8)])
+    let scratch = try Sandbox(["items.json": Data(Operation.seed.utf8)])
     let holder = try Holder(scratch)
     let attempts = Locked(0)
     let system = System { call, _ in
@@ -50,7 +51,7 @@ struct LockTests {
   }
 
   @Test func `a lock file that went while it was waited for is made anew`() throws {
-    let scratch = try Scratch(["items.json": Data(Operation.seed.utf8)])
+    let scratch = try Sandbox(["items.json": Data(Operation.seed.utf8)])
     let holder = try Holder(scratch)
     let attempts = Locked(0)
     let system = System { call, _ in
@@ -75,7 +76,7 @@ struct LockTests {
   func `a change that has lost its lock is made anew under the one that counts`(
     loss: String
   ) throws {
-    let scratch = try Scratch(["data/items.json": Data(Operation.seed.utf8)])
+    let scratch = try Sandbox(["data/items.json": Data(Operation.seed.utf8)])
     let file = scratch.folder.appending(path: "data")
     let other = scratch.store("data/items.json")
     try other.update(Item.self, 3, .init(number: 1))
@@ -109,7 +110,7 @@ private final class Holder: Sendable {
   private let process: Process
 
   /// Returns when it holds the lock.
-  init(_ scratch: Scratch) throws {
+  init(_ scratch: Sandbox) throws {
     companion = scratch.folder.appending(path: ".items.json.undo")
     let output = Pipe()
     process = Process()

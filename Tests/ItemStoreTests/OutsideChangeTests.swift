@@ -1,5 +1,6 @@
 import Foundation
 import ItemStore
+import TestSupport
 import Testing
 
 /// Programs that take no lock change the file while a change is under way: at each of its calls.
@@ -183,7 +184,7 @@ import Testing
     let error: (any Error)?
 
     init(_ operation: Operation, on content: Data?) throws {
-      let scratch = try Scratch(content.map { ["items.json": $0] } ?? [:])
+      let scratch = try Sandbox(content.map { ["items.json": $0] } ?? [:])
       let result = Result { try operation.run(scratch.store()) }
       data = scratch.data("items.json")
       error = if case .failure(let error) = result { error } else { nil }
@@ -191,8 +192,8 @@ import Testing
   }
 
   /// A copy of the start whose file looks old, so that any clock shows that it was written to.
-  static func scratch(_ rehearsal: Rehearsal) throws -> Scratch {
-    let scratch = try Scratch(rehearsal.start)
+  static func scratch(_ rehearsal: Rehearsal) throws -> Sandbox {
+    let scratch = try Sandbox(rehearsal.start)
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSince1970: 1e9)],
       ofItemAtPath: scratch.folder.appending(path: "items.json").path)
@@ -200,7 +201,7 @@ import Testing
   }
 
   static func run<T>(
-    _ body: (Store) throws -> T, _ scratch: Scratch, intruding n: Int, _ intrusion: Intrusion
+    _ body: (Store) throws -> T, _ scratch: Sandbox, intruding n: Int, _ intrusion: Intrusion
   ) throws -> T {
     let count = Locked(0)
     let file = scratch.folder.appending(path: "items.json")

@@ -1,5 +1,6 @@
 import Foundation
 import ItemStore
+import TestSupport
 import Testing
 
 /// Something stands at the name of the new file already, and files that belong to others.
@@ -7,7 +8,7 @@ import Testing
   /// The name is learnt from a change that was killed.
   @Test(arguments: ["a file", "a link", "a link to nothing", "a FIFO", "a folder"])
   func `nothing is written through what stands at the name of the new file`(kind: String) throws {
-    let scratch = try Scratch([
+    let scratch = try Sandbox([
       "items.json": Data(Operation.seed.utf8), "victim": Data("mine".utf8),
     ])
     let store = scratch.store()
@@ -41,7 +42,7 @@ import Testing
   }
 
   @Test func `the new file is never open to more people than the old one`() throws {
-    let scratch = try Scratch(["items.json": Data(Operation.seed.utf8)])
+    let scratch = try Sandbox(["items.json": Data(Operation.seed.utf8)])
     let file = scratch.folder.appending(path: "items.json").path
     for mode in [0o600, 0o400 | 0o200, 0o640, 0o666] {
       try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
@@ -64,7 +65,7 @@ import Testing
 
   @Test(.enabled(if: getuid() == 0, "needs root to give files away"))
   func `an owner that cannot be kept is told, and nobody gains by it`() throws {
-    let scratch = try Scratch(["items.json": Data(Operation.seed.utf8)])
+    let scratch = try Sandbox(["items.json": Data(Operation.seed.utf8)])
     let file = scratch.folder.appending(path: "items.json").path
     try Self.give(file, mode: 0o664)
     let warnings = Locked<[String]>([])
@@ -83,7 +84,7 @@ import Testing
   /// One of a group that shares the file makes the companion: the others must be able to lock it.
   @Test(.enabled(if: getuid() == 0, "needs root to give files away"))
   func `the companion keeps the group where it cannot keep the owner`() throws {
-    let scratch = try Scratch(["items.json": Data(Operation.seed.utf8)])
+    let scratch = try Sandbox(["items.json": Data(Operation.seed.utf8)])
     let file = scratch.folder.appending(path: "items.json").path
     try Self.give(file, mode: 0o660)
     let owner = try Self.index(of: .setOwner, in: scratch)
@@ -109,8 +110,8 @@ import Testing
   }
 
   /// The place of the first such call among those of a change in a copy of the folder.
-  private static func index(of call: System.Call, in scratch: Scratch) throws -> Int {
-    let copy = try Scratch()
+  private static func index(of call: System.Call, in scratch: Sandbox) throws -> Int {
+    let copy = try Sandbox()
     let path = copy.folder.appending(path: "copy").path
     try FileManager.default.copyItem(atPath: scratch.folder.path, toPath: path)
     let status = try FileManager.default.attributesOfItem(

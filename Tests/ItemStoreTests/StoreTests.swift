@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ItemStore
@@ -10,7 +11,7 @@ import Testing
   // MARK: Reading
 
   @Test func `a store that is not there is empty, and reading makes nothing`() throws {
-    let folder = try DataFolder()
+    let folder = try Sandbox()
     #expect(try folder.store.all(Item.self).isEmpty)
     #expect(try folder.store.all(ToDoTask.self).isEmpty)
     #expect(throws: StoreError.notFound([.init(noun: "item", id: "1")])) {
@@ -20,7 +21,7 @@ import Testing
   }
 
   @Test func `records are read in the order of the file`() throws {
-    let folder = try DataFolder(seed)
+    let folder = try Sandbox(Sandbox.seed)
     #expect(
       try folder.store.all() == [
         Item(id: 1, title: "Milk", number: 3), Item(id: 2, title: "Eggs", number: 12),
@@ -35,14 +36,14 @@ import Testing
   }
 
   @Test func `records are found in the order of the ids, each once`() throws {
-    let folder = try DataFolder(seed)
+    let folder = try Sandbox(Sandbox.seed)
     #expect(try folder.store.find(Item.self, [3, 1, 3]).map(\.title) == ["Bread", "Milk"])
     #expect(try folder.store.find(Item.self, []) == [])
     #expect(try folder.store.find(ToDoTask.self, [Self.rent, "5f2ab"]).map(\.id) == [Self.rent])
   }
 
   @Test func `text and numbers are read however they are spelled`() throws {
-    let folder = try DataFolder(
+    let folder = try Sandbox(
       #"{"items": [{"number": -1.20e3, "\u0069d": 10e0, "title": "caf\u00e9 \ud83c\udf89\n"}]}"#)
     #expect(try folder.store.find(Item.self, 10) == Item(id: 10, title: "café 🎉\n", number: -1200))
   }
@@ -50,7 +51,7 @@ import Testing
   // MARK: Creating
 
   @Test func `an item made from nothing has the title and number of the sample`() throws {
-    let folder = try DataFolder()
+    let folder = try Sandbox()
     for id in 1...20 {
       let item = try folder.store.create()
       #expect(item.id == id)
@@ -62,7 +63,7 @@ import Testing
   }
 
   @Test func `what is given is kept, the rest gets its default`() throws {
-    let folder = try DataFolder()
+    let folder = try Sandbox()
     #expect(try folder.store.create(Item.Values(title: "Milk")).title == "Milk")
     #expect(
       try folder.store.create(Item.Values(number: .min))
@@ -71,7 +72,7 @@ import Testing
   }
 
   @Test func `a task gets a random UUID in lower case`() throws {
-    let folder = try DataFolder(seed)
+    let folder = try Sandbox(Sandbox.seed)
     let tasks = try (1...3).map { try folder.store.create(ToDoTask.Values(tasknote: "\($0)")) }
     for task in tasks {
       let uuid = try #require(UUID(uuidString: task.taskid))
@@ -85,18 +86,18 @@ import Testing
   }
 
   @Test func `a batch is added at once, in its order`() throws {
-    let folder = try DataFolder(seed)
+    let folder = try Sandbox(Sandbox.seed)
     let values = (1...500).map { (n: Int) in Item.Values(title: "t\(n)", number: n) }
     let items = try folder.store.create(Item.self, values)
     #expect(items == (1...500).map { Item(id: 3 + $0, title: "t\($0)", number: $0) })
     #expect(try folder.store.all().suffix(500) == items)
     _ = try folder.store.undo()
-    #expect(try folder.content == seed)
+    #expect(try folder.content == Sandbox.seed)
   }
 
   @Test(arguments: ["", " ", "\t\n", "\u{3000}", "\u{a0}\u{2028}"])
   func `blank text is refused, wherever it stands in a batch`(_ text: String) throws {
-    let folder = try DataFolder(seed)
+    let folder = try Sandbox(Sandbox.seed)
     let blankTitle = StoreError.invalidValues([.init(.blank(field: "title"))])
     let blankNote = StoreError.invalidValues([.init(.blank(field: "tasknote"))])
     #expect(throws: blankTitle) {
@@ -109,14 +110,14 @@ import Testing
     #expect(throws: blankNote) {
       try folder.store.update(ToDoTask.self, Self.bank, ToDoTask.Values(tasknote: text))
     }
-    #expect(try folder.content == seed)
+    #expect(try folder.content == Sandbox.seed)
     #expect(try folder.names == ["items.json"])
   }
 
   // MARK: Updating
 
   @Test func `an update changes what is given and returns the records as they are now`() throws {
-    let folder = try DataFolder(seed)
+    let folder = try Sandbox(Sandbox.seed)
     #expect(
       try folder.store.update(Item.self, [3, 1], Item.Values(number: 7)) == [
         Item(id: 3, title: "Bread", number: 7), Item(id: 1, title: "Milk", number: 7),
@@ -129,7 +130,7 @@ import Testing
   }
 
   @Test func `an update with nothing given makes the sample change`() throws {
-    let folder = try DataFolder(seed)
+    let folder = try Sandbox(Sandbox.seed)
     let item = try folder.store.update(Item.self, 2, Item.Values())
     #expect(item.title == "Changed Title")
     #expect(0...100 ~= item.number)
@@ -140,7 +141,7 @@ import Testing
   }
 
   @Test func `what changes nothing writes nothing`() throws {
-    let folder = try DataFolder(seed)
+    let folder = try Sandbox(Sandbox.seed)
     let identity = try folder.identity
     let store = folder.store
     try store.update(Item.self, 1, Item.Values(title: "Milk", number: 3))
@@ -161,7 +162,7 @@ import Testing
   }
 
   @Test func `deleting all of an empty list writes nothing`() throws {
-    let folder = try DataFolder(#"{"items": [ ]}"#)
+    let folder = try Sandbox(#"{"items": [ ]}"#)
     #expect(try folder.store.deleteAll(ToDoTask.self) == [])
     #expect(try folder.content == #"{"items": [ ]}"#)
   }
@@ -169,7 +170,7 @@ import Testing
   // MARK: Deleting
 
   @Test func `a delete returns the records as they were`() throws {
-    let folder = try DataFolder(seed)
+    let folder = try Sandbox(Sandbox.seed)
     #expect(
       try folder.store.delete(Item.self, [3, 1, 3]) == [
         Item(id: 3, title: "Bread", number: 40), Item(id: 1, title: "Milk", number: 3),
@@ -180,7 +181,7 @@ import Testing
   }
 
   @Test func `delete all takes the records of one type and leaves the other`() throws {
-    let folder = try DataFolder(seed)
+    let folder = try Sandbox(Sandbox.seed)
     #expect(try folder.store.deleteAll(Item.self).map(\.id) == [1, 2, 3])
     #expect(try folder.store.all(Item.self).isEmpty)
     #expect(try folder.store.deleteAll(ToDoTask.self).map(\.id) == [Self.bank, Self.rent])
@@ -190,7 +191,7 @@ import Testing
   // MARK: Ids
 
   @Test func `an id is never given twice`() throws {
-    let folder = try DataFolder(#"{"items": [{"id": 5, "title": "a", "number": 0}]}"#)
+    let folder = try Sandbox(#"{"items": [{"id": 5, "title": "a", "number": 0}]}"#)
     let store = folder.store
     var given = [try store.create().id]
     try store.delete(Item.self, 6)
@@ -205,7 +206,7 @@ import Testing
     #expect(given == [6, 7, 8, 9, 10, 11])
     // The file remembers what was given from it when the log is lost.
     try store.deleteAll(Item.self)
-    try FileManager.default.removeItem(at: folder.log)
+    try FileManager.default.removeItem(at: folder.companion)
     #expect(try store.create().id == 12)
   }
 
@@ -225,7 +226,7 @@ import Testing
     Row("one below the greatest", #"{"lastID": 9223372036854775806}"#, .max),
   ])
   func `the next id is one above all that were given`(_ row: Row<String, Int>) throws {
-    let folder = try DataFolder(row.input)
+    let folder = try Sandbox(row.input)
     #expect(try folder.store.create().id == row.output)
   }
 
@@ -234,7 +235,7 @@ import Testing
     Row("lastID", #"{"lastID": 9223372036854775807, "items": []}"#),
   ])
   func `past the greatest id there is no other`(_ row: Row<String, Void>) throws {
-    let folder = try DataFolder(row.input)
+    let folder = try Sandbox(row.input)
     #expect(throws: StoreError.noFreeID) { try folder.store.create() }
     #expect(throws: StoreError.noFreeID) {
       try folder.store.create(Item.self, [Item.Values(), Item.Values()])
@@ -263,14 +264,14 @@ import Testing
       Row("the greatest", ["9223372036854775807"], [.max]),
     ] as [Row<[String?], [Int]>])
   func `a record that brings its own id keeps it`(_ row: Row<[String?], [Int]>) throws {
-    let folder = try DataFolder(seed)
+    let folder = try Sandbox(Sandbox.seed)
     let change = try folder.store.add(Self.items(row.input), to: Item.schema)
     #expect(change.touched.decoded(as: Item.self).map(\.id) == row.output)
     #expect(try folder.store.all(Item.self).map(\.id) == [1, 2, 3] + row.output)
   }
 
   @Test func `ids that are taken or brought twice are all named, and nothing is added`() throws {
-    let folder = try DataFolder(seed)
+    let folder = try Sandbox(Sandbox.seed)
     let items = Self.items(["7", "2", "8", "3.0", "7.0", "9"])
     let error = #expect(throws: StoreError.self) {
       try folder.store.add(items, to: Item.schema)
@@ -279,7 +280,7 @@ import Testing
       StoreError.Mention(noun: "item", id: $0, origin: $1)
     }
     #expect(error == .taken(expected))
-    #expect(try folder.content == seed)
+    #expect(try folder.content == Sandbox.seed)
     let task = [Member("taskid", text: Self.bank.uppercased()), Member("tasknote", text: "x")]
     #expect(throws: StoreError.taken([.init(noun: "task", id: Self.bank)])) {
       try folder.store.add(Batch(ToDoTask.schema, [task]), to: ToDoTask.schema)
@@ -287,7 +288,7 @@ import Testing
     #expect(throws: StoreError.noFreeID) {
       try folder.store.add(Self.items(["9223372036854775807", nil]), to: Item.schema)
     }
-    #expect(try folder.content == seed)
+    #expect(try folder.content == Sandbox.seed)
   }
 
   // MARK: Finding
@@ -298,7 +299,7 @@ import Testing
     Row("all of it", bank, bank), Row("all of it in capitals", rent.uppercased(), rent),
   ])
   func `a task is found by what begins its id`(_ row: Row<String, String>) throws {
-    let folder = try DataFolder(seed)
+    let folder = try Sandbox(Sandbox.seed)
     #expect(try folder.store.find(ToDoTask.self, row.input).taskid == row.output)
     try folder.store.delete(ToDoTask.self, row.input)
     #expect(try folder.store.all(ToDoTask.self).contains { $0.id == row.output } == false)
@@ -309,17 +310,17 @@ import Testing
     "5f2a-", " 5f2a9", "5f2a91c4-0c5e-4a47-9d0e-2f4f5b8e7a1x", "0000",
   ])
   func `text that begins no id finds no task`(_ text: String) throws {
-    let folder = try DataFolder(seed)
+    let folder = try Sandbox(Sandbox.seed)
     let error = StoreError.notFound([.init(noun: "task", id: text)])
     #expect(throws: error) { try folder.store.find(ToDoTask.self, text) }
     #expect(throws: error) { try folder.store.delete(ToDoTask.self, text) }
-    #expect(try folder.content == seed)
+    #expect(try folder.content == Sandbox.seed)
   }
 
   @Test func `text that is no UUID does not find the UUID of zeros`() throws {
     let zeros = "00000000-0000-0000-0000-000000000000"
     let text = #"{"tasks": [{"taskid": "\#(zeros)", "tasknote": "a"}]}"#
-    let folder = try DataFolder(text)
+    let folder = try Sandbox(text)
     #expect(throws: StoreError.notFound([.init(noun: "task", id: "groceries")])) {
       try folder.store.delete(ToDoTask.self, "groceries")
     }
@@ -328,7 +329,7 @@ import Testing
   }
 
   @Test func `a prefix of several ids is refused with the candidates`() throws {
-    let folder = try DataFolder(seed)
+    let folder = try Sandbox(Sandbox.seed)
     let error = StoreError.ambiguous(
       .init(noun: "task", id: "5F2A"),
       candidates: ["\(Self.bank)  Call the bank", "\(Self.rent)  Pay rent"])
@@ -337,13 +338,13 @@ import Testing
       try folder.store.update(ToDoTask.self, "5F2A", ToDoTask.Values(tasknote: "x"))
     }
     #expect(throws: error) { try folder.store.delete(ToDoTask.self, ["5f2a9", "5F2A"]) }
-    #expect(try folder.content == seed)
+    #expect(try folder.content == Sandbox.seed)
   }
 
   @Test func `an id of many is found among many`() throws {
     let keys = (0..<300).map { RecordKey(high: UInt64($0) << 40, low: UInt64($0)).uuid }
     let records = keys.map { #"{"taskid": "\#($0)", "tasknote": "\#($0)"}"# }
-    let folder = try DataFolder(#"{"tasks": [\#(records.joined(separator: ","))]}"#)
+    let folder = try Sandbox(#"{"tasks": [\#(records.joined(separator: ","))]}"#)
     let wanted = stride(from: 298, through: 0, by: -2).map { keys[$0] }
     #expect(try folder.store.find(ToDoTask.self, wanted).map(\.id) == wanted)
     #expect(try folder.store.find(ToDoTask.self, keys).map(\.tasknote) == keys)
@@ -354,7 +355,7 @@ import Testing
       var ids = Array(Set((0..<random.int(0...40)).map { _ in random.int(-30...60) })).sorted()
       if random.once(in: 3) { ids.shuffle(using: &random) }
       let records = ids.map { #"{"id":\#($0),"title":"t","number":\#($0)}"# }
-      let folder = try DataFolder(#"{"items":[\#(records.joined(separator: ","))]}"#)
+      let folder = try Sandbox(#"{"items":[\#(records.joined(separator: ","))]}"#)
       var wanted = ids.filter { _ in random.once(in: 2) }
       if random.once(in: 2) { wanted.shuffle(using: &random) }
       let found = try folder.store.find(Item.self, wanted).map(\.number)
@@ -372,7 +373,7 @@ import Testing
   }
 
   @Test func `one id given twice in a batch of changes is refused`() throws {
-    let folder = try DataFolder(seed)
+    let folder = try Sandbox(Sandbox.seed)
     let targets = try ["1", "2", "1", "01"].map { try RecordReference($0, of: Item.schema) }
     let batch = Batch(
       Item.schema, Array(repeating: [Member("number", number: 8)], count: targets.count))
@@ -381,11 +382,11 @@ import Testing
         .init(noun: "item", id: "1"), .init(noun: "item", id: "01"),
       ])
     ) { try folder.store.update(targets, of: Item.schema, with: batch) }
-    #expect(try folder.content == seed)
+    #expect(try folder.content == Sandbox.seed)
   }
 
   @Test func `every text of a batch that would become blank is named`() throws {
-    let folder = try DataFolder(seed)
+    let folder = try Sandbox(Sandbox.seed)
     var batch = Batch(Item.schema)
     for (i, title) in ["", "Tea", " ", "\u{3000}"].enumerated() {
       batch.append(Member("title", text: title))
@@ -402,11 +403,11 @@ import Testing
     #expect(throws: StoreError.invalidValues(wrong)) {
       try folder.store.update(Array(targets.dropLast()), of: Item.schema, with: batch)
     }
-    #expect(try folder.content == seed)
+    #expect(try folder.content == Sandbox.seed)
   }
 
   @Test func `fields of a batch stay apart and in their order`() throws {
-    let folder = try DataFolder(#"{"items":[]}"#)
+    let folder = try Sandbox(#"{"items":[]}"#)
     var batch = Batch(Item.schema)
     let value = { (name: String, json: String) in Member(name: name, value: Array(json.utf8)[...]) }
     for members in [
@@ -428,7 +429,7 @@ import Testing
   }
 
   @Test func `every id that there is not is named, and nothing is changed`() throws {
-    let folder = try DataFolder(seed)
+    let folder = try Sandbox(Sandbox.seed)
     let error = StoreError.notFound([
       .init(noun: "item", id: "99"), .init(noun: "item", id: "-1"),
     ])
@@ -438,7 +439,7 @@ import Testing
       try folder.store.update(Item.self, [99, 3, -1], Item.Values(number: 0))
     }
     #expect(error.description == "no item with id 99\nno item with id -1")
-    #expect(try folder.content == seed)
+    #expect(try folder.content == Sandbox.seed)
     #expect(try folder.names == ["items.json"])
   }
 
@@ -457,7 +458,7 @@ import Testing
   func `a file that is not understood is refused by all and left as it is`(
     _ row: Row<String, String>
   ) throws {
-    let folder = try DataFolder(row.input)
+    let folder = try Sandbox(row.input)
     let identity = try folder.identity
     let store = folder.store
     let calls: [() throws -> Void] = [
@@ -469,7 +470,7 @@ import Testing
     ]
     for call in calls {
       let error = #expect(throws: StoreError.self) { try call() }
-      #expect(error?.description == "\(folder.url.path):\(row.output)")
+      #expect(error?.description == "\(folder.file.path):\(row.output)")
       guard case .invalid? = error else {
         Issue.record("\(String(describing: error))")
         continue
@@ -480,9 +481,9 @@ import Testing
   }
 
   @Test func `a folder in place of the file is refused`() throws {
-    let folder = try DataFolder()
-    try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: false)
-    let error = StoreError.notAFile(path: folder.url.path, kind: "a folder")
+    let folder = try Sandbox()
+    try FileManager.default.createDirectory(at: folder.file, withIntermediateDirectories: false)
+    let error = StoreError.notAFile(path: folder.file.path, kind: "a folder")
     #expect(throws: error) { try folder.store.all(Item.self) }
     #expect(throws: error) { try folder.store.create() }
   }

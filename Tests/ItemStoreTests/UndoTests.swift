@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ItemStore
@@ -9,7 +10,7 @@ import Testing
   }
 
   private static func changeAndUndo(_ changes: Int, _ random: inout SeededGenerator) throws {
-    let folder = try DataFolder(random.document())
+    let folder = try Sandbox(random.document())
     var versions = [try folder.bytes]
     var ids: Set<Int> = []
     for i in 0..<changes {
@@ -40,11 +41,11 @@ import Testing
   }
 
   @Test func `the log holds a hundred changes and does not grow beyond`() throws {
-    let folder = try DataFolder(seed)
+    let folder = try Sandbox(Sandbox.seed)
     var sizes: [Int] = []
     for number in 100..<600 {
       try folder.store.update(Item.self, 1, Item.Values(number: number))
-      sizes.append(try Data(contentsOf: folder.log).count)
+      sizes.append(try Data(contentsOf: folder.companion).count)
     }
     let full = sizes[Companion.limit - 1]
     // What is dropped takes no more room than what is kept, and the newest entry.
@@ -60,14 +61,15 @@ import Testing
   }
 
   @Test func `entries of very different lengths are dropped and moved whole`() throws {
-    let folder = try DataFolder(seed)
+    let folder = try Sandbox(Sandbox.seed)
     var versions: [[UInt8]] = []
     for i in 0..<250 {
       versions.append(try folder.bytes)
       let title = String(repeating: "x", count: i % 7 == 0 ? 20_000 : i % 11) + "\(i)"
       try folder.store.update(Item.self, 2, Item.Values(title: title))
     }
-    #expect(try Data(contentsOf: folder.log).count < 2 * 20_000 * Companion.limit / 7 + 100_000)
+    #expect(
+      try Data(contentsOf: folder.companion).count < 2 * 20_000 * Companion.limit / 7 + 100_000)
     for expected in versions.suffix(Companion.limit).reversed() {
       _ = try folder.store.undo()
       #expect(try folder.bytes == expected)
@@ -77,7 +79,7 @@ import Testing
   // MARK: What it says
 
   @Test func `an undo returns what it took back`() throws {
-    let folder = try DataFolder(seed)
+    let folder = try Sandbox(Sandbox.seed)
     let store = folder.store
     try store.create(Item.self, [Item.Values(title: "a"), Item.Values(title: "b")])
     try store.update(Item.self, [1, 4], Item.Values(number: 99))
@@ -97,11 +99,11 @@ import Testing
         : change.touched.decoded(as: ToDoTask.self).map(\.tasknote)
       #expect(found == texts)
     }
-    #expect(try folder.content == seed)
+    #expect(try folder.content == Sandbox.seed)
   }
 
   @Test func `an undo of an update returns the records as they are again`() throws {
-    let folder = try DataFolder(seed)
+    let folder = try Sandbox(Sandbox.seed)
     try folder.store.update(Item.self, 2, Item.Values(title: "x", number: 1))
     #expect(
       try folder.store.undo().touched.decoded() == [Item(id: 2, title: "Eggs", number: 12)])
@@ -109,14 +111,14 @@ import Testing
 
   @Test(arguments: ["", "{}", " \n", "\u{feff}{ }\r\n"])
   func `the first record of a file without any is taken back`(_ content: String) throws {
-    let folder = try DataFolder(content)
+    let folder = try Sandbox(content)
     try folder.store.create()
     _ = try folder.store.undo()
     #expect(try folder.content == content)
   }
 
   @Test func `the first record of a file that was not there is taken back`() throws {
-    let folder = try DataFolder()
+    let folder = try Sandbox()
     try folder.store.create()
     _ = try folder.store.undo()
     #expect(try folder.content == "")
@@ -126,42 +128,43 @@ import Testing
   // MARK: Refusals
 
   @Test func `where nothing was changed there is nothing to undo, and nothing is made`() throws {
-    let folder = try DataFolder(seed)
+    let folder = try Sandbox(Sandbox.seed)
     #expect(throws: StoreError.nothingToUndo) { try folder.store.undo() }
     #expect(try folder.names == ["items.json"])
   }
 
   @Test(arguments: [
-    Row("a record", seed.replacing("Bread", with: "Rye")), Row("white space", seed + "\n"),
+    Row("a record", Sandbox.seed.replacing("Bread", with: "Rye")),
+    Row("white space", Sandbox.seed + "\n"),
     Row("another valid file", #"{"items": []}"#), Row("nothing in it", ""),
   ])
   func `an edit by something else is not undone`(_ row: Row<String, Void>) throws {
-    let folder = try DataFolder(seed)
+    let folder = try Sandbox(Sandbox.seed)
     try folder.store.update(Item.self, 1, Item.Values(number: 9))
     try folder.write(Array(row.input.utf8))
-    #expect(throws: StoreError.changedSince(path: folder.url.path)) { try folder.store.undo() }
+    #expect(throws: StoreError.changedSince(path: folder.file.path)) { try folder.store.undo() }
     #expect(try folder.content == row.input)
     // What is changed from then on can be taken back, down to that edit.
     try folder.store.create()
     _ = try folder.store.undo()
     #expect(try folder.content == row.input)
-    #expect(throws: StoreError.changedSince(path: folder.url.path)) { try folder.store.undo() }
+    #expect(throws: StoreError.changedSince(path: folder.file.path)) { try folder.store.undo() }
     #expect(try folder.content == row.input)
   }
 
   @Test func `an earlier version that something else brought back is not undone`() throws {
-    let folder = try DataFolder(seed)
+    let folder = try Sandbox(Sandbox.seed)
     try folder.store.update(Item.self, 1, Item.Values(number: 9))
     let middle = try folder.bytes
     try folder.store.update(Item.self, 1, Item.Values(number: 10))
     try folder.write(middle)
-    #expect(throws: StoreError.changedSince(path: folder.url.path)) { try folder.store.undo() }
+    #expect(throws: StoreError.changedSince(path: folder.file.path)) { try folder.store.undo() }
     #expect(try folder.bytes == middle)
   }
 
   @Test func `a task that is added does not make the next item repeat an id`() throws {
-    for text in [seed, #"{"items": [{"id": 3, "title": "a", "number": 1}]}"#] {
-      let folder = try DataFolder(text)
+    for text in [Sandbox.seed, #"{"items": [{"id": 3, "title": "a", "number": 1}]}"#] {
+      let folder = try Sandbox(text)
       #expect(try folder.store.create().id == 4)
       _ = try folder.store.undo()
       let before = try folder.content
@@ -172,34 +175,34 @@ import Testing
   }
 
   @Test func `a broken file is not undone`() throws {
-    let folder = try DataFolder(seed)
+    let folder = try Sandbox(Sandbox.seed)
     try folder.store.update(Item.self, 1, Item.Values(number: 9))
     try folder.write(Array("{".utf8))
     let error = #expect(throws: StoreError.self) { try folder.store.undo() }
     #expect(
       error?.description
-        == "\(folder.url.path):1:2: unexpected end, expected a name in double quotes")
+        == "\(folder.file.path):1:2: unexpected end, expected a name in double quotes")
     #expect(try folder.content == "{")
   }
 
   // MARK: Damage
 
   /// Two changes, and a log of them.
-  private static func changed() throws -> (DataFolder, versions: [[UInt8]], log: [UInt8]) {
-    let folder = try DataFolder(seed)
+  private static func changed() throws -> (Sandbox, versions: [[UInt8]], log: [UInt8]) {
+    let folder = try Sandbox(Sandbox.seed)
     try folder.store.update(Item.self, 1, Item.Values(number: 9))
     let middle = try folder.bytes
     try folder.store.delete(Item.self, [1, 3])
-    let log = Array(try Data(contentsOf: folder.log))
-    return (folder, [Array(seed.utf8), middle, try folder.bytes], log)
+    let log = Array(try Data(contentsOf: folder.companion))
+    return (folder, [Array(Sandbox.seed.utf8), middle, try folder.bytes], log)
   }
 
   /// An undo either gives an earlier version or changes nothing, and the next change works.
   private static func expectHarmless(
-    _ log: [UInt8], _ folder: DataFolder, _ versions: [[UInt8]], _ comment: Comment
+    _ log: [UInt8], _ folder: Sandbox, _ versions: [[UInt8]], _ comment: Comment
   ) throws {
     try folder.write(versions[2])
-    try Data(log).write(to: folder.log)
+    try Data(log).write(to: folder.companion)
     var allowed = [versions[1], versions[0]]
     while true {
       let before = try folder.bytes
@@ -210,7 +213,7 @@ import Testing
         allowed.removeFirst()
       } catch let error as StoreError {
         try #require(
-          [.nothingToUndo, .changedSince(path: folder.url.path)].contains(error), comment)
+          [.nothingToUndo, .changedSince(path: folder.file.path)].contains(error), comment)
         try #require(try folder.bytes == before, comment)
         break
       }
@@ -249,7 +252,7 @@ import Testing
     }
     // With the log itself both changes are taken back.
     try folder.write(versions[2])
-    try Data(log).write(to: folder.log)
+    try Data(log).write(to: folder.companion)
     _ = try folder.store.undo()
     _ = try folder.store.undo()
     #expect(try folder.bytes == versions[0])
@@ -272,7 +275,7 @@ import Testing
     for word in [4, 5, 6] {
       for value in values {
         try folder.write(versions[2])
-        try Data(Self.forged(header, word, value) + older + entry).write(to: folder.log)
+        try Data(Self.forged(header, word, value) + older + entry).write(to: folder.companion)
         _ = try? folder.store.undo()
         #expect(versions.contains(try folder.bytes))
         _ = try? folder.store.create()
@@ -295,7 +298,7 @@ import Testing
 
   @Test func `losing the log costs the undo and nothing else`() throws {
     let (folder, versions, _) = try Self.changed()
-    try FileManager.default.removeItem(at: folder.log)
+    try FileManager.default.removeItem(at: folder.companion)
     #expect(throws: StoreError.nothingToUndo) { try folder.store.undo() }
     #expect(try folder.bytes == versions[2])
     try folder.store.create()

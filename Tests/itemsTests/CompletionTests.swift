@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A shell that may be installed here.
@@ -307,9 +308,9 @@ extension ShellProgram {
       prints: "table tsv csv json jsonl ids\n")
     expect(
       try sandbox.bash(
-        load + "mv items.json ~; COMP_WORDS=(items --file '~/items.json' delete ''); COMP_CWORD=4"
-          + print,
-        environment: ["HOME": sandbox.folder.appending(path: ".bin").path]), prints: "1 2 3\n")
+        load
+          + "mkdir ~; mv items.json ~; COMP_WORDS=(items --file '~/items.json' delete ''); COMP_CWORD=4"
+          + print), prints: "1 2 3\n")
   }
 
   @Test func `ids for completion are found in either case, and are no command for people`() throws {

@@ -1,22 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import items
 
 @Suite struct DisplayWidthTests {
-  struct Row: CustomTestStringConvertible {
-    let name: String
-    let text: String
-    let width: Int
-
-    init(_ name: String, _ text: String, _ width: Int) {
-      self.name = name
-      self.text = text
-      self.width = width
-    }
-
-    var testDescription: String { name }
-  }
-
   static let writing = [
     Row("empty", "", 0),
     Row("ASCII", "Hello, ~!", 9),
@@ -92,10 +79,10 @@ import Testing
   ]
 
   @Test(arguments: writing + emoji + invisible)
-  func `text takes as many columns as terminals give it`(_ row: Row) {
-    #expect(row.text.displayWidth == row.width)
-    #expect(row.text[...].displayWidth == row.width)
-    #expect(row.text.map(\.displayWidth).reduce(0, +) == row.width)
+  func `text takes as many columns as terminals give it`(_ row: Row<String, Int>) {
+    #expect(row.input.displayWidth == row.output)
+    #expect(row.input[...].displayWidth == row.output)
+    #expect(row.input.map(\.displayWidth).reduce(0, +) == row.output)
   }
 
   /// The cluster rule leaves a single scalar to the table, which relies on this.

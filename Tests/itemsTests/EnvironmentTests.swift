@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 private let isRoot = getuid() == 0
@@ -10,13 +11,7 @@ private let hasAccessLists = succeeds("f=$(mktemp); setfacl -m u:1:r $f; rm $f")
 func succeeds(_ script: String) -> Bool { (try? Sandbox().bash(script).code) == 0 }
 
 /// A row of a table of bash scripts.
-struct Script: Sendable, CustomTestStringConvertible {
-  let name: String
-  let text: String
-  var testDescription: String { name }
-
-  init(_ name: String, _ text: String) { (self.name, self.text) = (name, text) }
-}
+typealias Script = Row<String, Void>
 
 /// The tool where limits, permissions and names are not as usual.
 @Suite struct EnvironmentTests {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ItemStore
@@ -5,17 +6,8 @@ import Testing
 
 /// Records on standard input: what each format gives, and what it refuses.
 @Suite struct InputTests {
-  struct Case: Sendable, CustomTestStringConvertible {
-    let name: String
-    let input: String
-    /// The records, one line each, or the messages of the error.
-    let output: String
-    var testDescription: String { name }
-
-    init(_ name: String, _ input: String, _ output: String) {
-      (self.name, self.input, self.output) = (name, input, output)
-    }
-  }
+  /// The output is the records, one line each, or the messages of the error.
+  typealias Case = Row<String, String>
 
   /// `id: field=value field=value` for each record, the id where it is one to be changed or named.
   private static func summary(

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Whether programs can be traced, and so be sent a signal at any call.
@@ -100,7 +101,7 @@ struct KillTests {
         seen && $2 ~ /^[a-z]/ { print $2 ":when=" n[$2] }' trace.log
     }
     start() { rm -f .items.json.*.tmp; cp old.json items.json; cp undo.kept .items.json.undo; }
-    litter() { ls -A | grep -v -x -e items.json -e .items.json.undo -e .bin -e undo.kept \
+    litter() { ls -A | grep -v -x -e items.json -e .items.json.undo -e undo.kept \
       -e '\(old\|new\|left\).json' -e trace.log || true; }
     """#
 }

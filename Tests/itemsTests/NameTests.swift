@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Data files with unusual names, behind links, and where something else stands in their place.
@@ -48,7 +49,7 @@ import Testing
         """
         mkdir real
         \(hasTarget ? "mv items.json real" : "rm items.json")
-        \(script.text)
+        \(script.input)
         items add Tea --file link.json > /dev/null
         items list --file real/items.json -w title=Tea -f ids
         test -L link.json
@@ -70,7 +71,7 @@ import Testing
     let sandbox = try Sandbox()
     let outcome = try sandbox.bash(
       """
-      \(script.text)
+      \(script.input)
       ls -lA > ../$(basename $PWD).before
       for command in list "add Tea" "delete-all -y"; do
         code=0
@@ -90,7 +91,7 @@ import Testing
   ])
   func `what stands in the place of the companion is refused and left`(script: Script) throws {
     let sandbox = try Sandbox(Sandbox.seed)
-    let outcome = try sandbox.bash("echo mine > victim; \(script.text); items add Tea")
+    let outcome = try sandbox.bash("echo mine > victim; \(script.input); items add Tea")
     expect(outcome, exits: 3, says: "/.items.json.undo: ")
     #expect(try [1, 3].contains(sandbox.items("undo").code))
     expect(try sandbox.items("list", "-f", "ids"), prints: "1\n2\n3\n")
@@ -116,7 +117,7 @@ import Testing
     let outcome = try sandbox.bash(
       """
       items update 1 -n 4 > /dev/null
-      \(script.text)
+      \(script.input)
       cp items.json kept.json
       code=0
       items undo 2> /dev/null || code=$?

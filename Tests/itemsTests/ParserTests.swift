@@ -1,20 +1,11 @@
 import ItemStore
+import TestSupport
 import Testing
 
 @testable import items
 
 /// Words, and what they come to.
-struct ParserCase: CustomTestStringConvertible, Sendable {
-  let rule: String
-  let words: [String]
-  let expected: String
-
-  var testDescription: String { "\(rule): \(words)" }
-
-  init(_ rule: String, _ words: [String], _ expected: String) {
-    (self.rule, self.words, self.expected) = (rule, words, expected)
-  }
-}
+typealias ParserCase = Row<[String], String>
 
 @Suite struct ParserTests {
   /// What the parser makes of words, in one line: the command, its operands and options, or the error
@@ -106,7 +97,7 @@ struct ParserCase: CustomTestStringConvertible, Sendable {
     ParserCase("help as a command", ["help", "tasks", "add"], "help [tasks, add]"),
   ])
   func `words come to`(_ row: ParserCase) {
-    #expect(Self.summary(of: row.words) == row.expected)
+    #expect(Self.summary(of: row.input) == row.output)
   }
 
   private static let helpForAdd = "Run 'items add --help' for what it takes"
@@ -263,7 +254,7 @@ struct ParserCase: CustomTestStringConvertible, Sendable {
       "unknown option '-é'\n\(helpForList)"),
   ])
   func `words are refused with`(_ row: ParserCase) {
-    #expect(Self.summary(of: row.words) == row.expected)
+    #expect(Self.summary(of: row.input) == row.output)
   }
 
   @Test func `every option is refused where a command has it not`() {

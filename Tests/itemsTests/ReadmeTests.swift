@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The sessions of the README, run on a terminal, word for word.
@@ -29,10 +30,10 @@ import Testing
         "5f2a91c4", with: "$(items tasks list -f ids | cut -c1-8)")
       return "echo \(quoted(String(line)))\n\(command)"
     }
-    try Data(script.joined(separator: "\n").utf8)
-      .write(to: sandbox.folder.appending(path: ".bin/session"))
+    let file = ".session"
+    try sandbox.write(Data(script.joined(separator: "\n").utf8), to: file)
     let outcome = try sandbox.run(
-      "/usr/bin/env", ["script", "-qec", "stty cols 100; bash .bin/session", "/dev/null"],
+      "/usr/bin/env", ["script", "-qec", "stty cols 100; bash \(file)", "/dev/null"],
       environment: ["NO_COLOR": "1"])
     let lines = taskIDsAlike(outcome.output).split(whereSeparator: \.isNewline)
     let wanted = taskIDsAlike(session).split(whereSeparator: \.isNewline)

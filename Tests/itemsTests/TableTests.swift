@@ -1,5 +1,6 @@
 import Foundation
 import ItemStore
+import TestSupport
 import Testing
 
 @testable import items
@@ -75,42 +76,36 @@ import Testing
 
   // MARK: Ids
 
-  struct Row: CustomTestStringConvertible {
-    let testDescription: String
-    let ids: [String]
-    let shown: [String]
-  }
-
   static let rows = [
     Row(
-      testDescription: "eight digits",
-      ids: ["5f2a91c4-0c5e-4a47-9d0e-2f4f5b8e7a10", "5f2ab007-1111-4222-8333-444455556666"],
-      shown: ["5f2a91c4", "5f2ab007"]),
+      "eight digits",
+      ["5f2a91c4-0c5e-4a47-9d0e-2f4f5b8e7a10", "5f2ab007-1111-4222-8333-444455556666"],
+      ["5f2a91c4", "5f2ab007"]),
     Row(
-      testDescription: "in lower case", ids: ["5F2A91C4-0C5E-4A47-9D0E-2F4F5B8E7A10"],
-      shown: ["5f2a91c4"]),
+      "in lower case", ["5F2A91C4-0C5E-4A47-9D0E-2F4F5B8E7A10"],
+      ["5f2a91c4"]),
     Row(
-      testDescription: "as many as needed, for those that need them",
-      ids: [
+      "as many as needed, for those that need them",
+      [
         "5f2a91c4-0c5e-4a47-9d0e-2f4f5b8e7a10", "11111111-0c5e-4a47-9d0e-2f4f5b8e7a10",
         "5f2a91c4-0c5f-4a47-9d0e-2f4f5b8e7a10",
-      ], shown: ["5f2a91c4-0c5e", "11111111", "5f2a91c4-0c5f"]),
+      ], ["5f2a91c4-0c5e", "11111111", "5f2a91c4-0c5f"]),
     Row(
-      testDescription: "to the last digit",
-      ids: [
+      "to the last digit",
+      [
         "00000000-0000-0000-0000-000000000000", "00000000-0000-0000-0000-000000000001",
         "00000000-1000-0000-0000-000000000000",
       ],
-      shown: [
+      [
         "00000000-0000-0000-0000-000000000000", "00000000-0000-0000-0000-000000000001",
         "00000000-1",
       ]),
   ]
 
   @Test(arguments: rows)
-  func `task ids are as short as unique`(_ row: Row) throws {
-    let lines = try table(tasks(row.ids)).dropFirst()
-    #expect(lines.map { $0.split(separator: " ").first.map(String.init) ?? "" } == row.shown)
+  func `task ids are as short as unique`(_ row: Row<[String], [String]>) throws {
+    let lines = try table(tasks(row.input)).dropFirst()
+    #expect(lines.map { $0.split(separator: " ").first.map(String.init) ?? "" } == row.output)
   }
 
   @Test func `an id is told from those of records that are not shown`() throws {

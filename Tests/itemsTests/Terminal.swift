@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @testable import items
 
@@ -11,10 +12,9 @@ final class Terminal {
 
   init(_ sandbox: Sandbox, columns: Int, rows: Int) throws {
     self.sandbox = sandbox
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     let server = try Child(
       [
-        "env", "-u", "NO_COLOR", "PATH=\(sandbox.folder.path)/.bin:\(path)", "LC_ALL=C.UTF-8",
+        "env", "-u", "NO_COLOR", "PATH=\(Sandbox.path)", "LC_ALL=C.UTF-8",
         "HOME=\(sandbox.folder.path)", "ITEMS_FILE=\(sandbox.file.path)", "tmux", "-u", "-L",
         socket,
         "-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)",

@@ -1,31 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
-/// An empty folder of its own, in which the built `items` runs as a user would run it.
-///
-/// `items` is first on PATH, and ITEMS_FILE, HOME and XDG_DATA_HOME lie inside the folder, which goes
-/// with the sandbox.
-final class Sandbox: Sendable {
-  let folder: URL
-  var file: URL { folder.appending(path: "items.json") }
-
-  /// Three items and two tasks.
-  static let seed = """
-    {
-      "lastID": 3,
-      "items": [
-        {"id": 1, "title": "Milk", "number": 3},
-        {"id": 2, "title": "Eggs", "number": 12},
-        {"id": 3, "title": "Bread", "number": 40}
-      ],
-      "tasks": [
-        {"taskid": "5f2a91c4-0c5e-4a47-9d0e-2f4f5b8e7a10", "tasknote": "Call the bank"},
-        {"taskid": "5f2ab007-1111-4222-8333-444455556666", "tasknote": "Pay rent"}
-      ]
-    }
-
-    """
-
+/// The built `items` runs in the folder as a user would run it: it is first on PATH, and ITEMS_FILE, HOME
+/// and XDG_DATA_HOME lie inside the folder.
+extension Sandbox {
   /// The executable that was built with these tests: it lies beside them.
   static let items: URL = {
     #if canImport(Darwin)
@@ -43,28 +22,11 @@ final class Sandbox: Sendable {
     fatalError("no items beside the tests")
   }()
 
-  init(_ content: String? = nil) throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "items-\(UUID().uuidString)")
-    let bin = folder.appending(path: ".bin")
-    try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)
-    try FileManager.default.createSymbolicLink(
-      at: bin.appending(path: "items"), withDestinationURL: Self.items)
-    if let content { try write(content) }
-  }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
-
-  func write(_ content: String) throws { try Data(content.utf8).write(to: file) }
-
-  /// The data file as text.
-  var content: String { get throws { String(decoding: try Data(contentsOf: file), as: UTF8.self) } }
-
-  /// The names in the folder, but for the sandbox's own.
-  var names: Set<String> {
-    get throws {
-      Set(try FileManager.default.contentsOfDirectory(atPath: folder.path)).subtracting([".bin"])
-    }
-  }
+  /// PATH with `items` first.
+  static let path: String = {
+    let inherited = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    return "\(items.deletingLastPathComponent().path):\(inherited)"
+  }()
 
   /// What a command came to.
   struct Outcome: CustomTestStringConvertible {
@@ -102,10 +64,8 @@ final class Sandbox: Sendable {
     process.executableURL = URL(filePath: program)
     process.arguments = words
     process.currentDirectoryURL = folder
-    let inherited = ProcessInfo.processInfo.environment
     process.environment = [
-      "PATH": "\(folder.path)/.bin:\(inherited["PATH"] ?? "/usr/bin:/bin")",
-      "HOME": "\(folder.path)/home", "XDG_DATA_HOME": "\(folder.path)/home/data",
+      "PATH": Self.path, "HOME": "\(folder.path)/home", "XDG_DATA_HOME": "\(folder.path)/home/data",
       "ITEMS_FILE": file.path, "LC_ALL": "C.UTF-8", "TERM": "xterm-256color",
     ].merging(environment) { $1 }
     // Files and not pipes: nothing can fill up, and nothing has to be read meanwhile.

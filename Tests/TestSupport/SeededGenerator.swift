@@ -1,0 +1,21 @@
+/// SplitMix64: the same numbers from the same seed on every machine.
+public struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  public init(seed: UInt64) { state = seed }
+
+  public mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  public mutating func int(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &self) }
+
+  /// True once in `times`.
+  public mutating func once(in times: Int) -> Bool { int(1...times) == 1 }
+
+  public mutating func pick<T>(_ choices: [T]) -> T { choices[int(0...choices.count - 1)] }
+}
