@@ -85,6 +85,12 @@ package struct RecordList: Sendable {
     rows[record][1 + field]
   }
 
+  /// Whether any record has a field of this name.
+  package func hasField(_ name: String, in document: Document) -> Bool {
+    if schema.fields.contains(where: { $0.name == name }) { return count > 0 }
+    return (0..<count).contains { StoredRecord(document, self, $0).range(of: name) != nil }
+  }
+
   package func key(of record: Int, in bytes: Bytes) -> RecordKey {
     schema.key(at: value(of: 0, in: record), in: bytes)
   }

@@ -20,6 +20,14 @@ public struct StoredRecord {
     return JSONNumber.integer(range, in: document.bytes) ?? 0
   }
 
+  /// The value of the known field with this index, a whole number.
+  func integer(_ field: Int) -> Int {
+    let start = list.value(of: field, in: record)
+    var scanner = JSONScanner(document.bytes, at: start)
+    if let integer = scanner.skipPlainInteger() { return integer }
+    return JSONNumber.integer(start..<document.end(ofValueAt: start), in: document.bytes) ?? 0
+  }
+
   func knownRange(_ field: String) -> Range<Int>? {
     list.schema.fields.firstIndex { $0.name == field }.map { index in
       let start = list.value(of: index, in: record)

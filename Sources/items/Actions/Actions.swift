@@ -123,6 +123,10 @@ extension Commands {
     let format = invocation.format ?? (output.isTerminal ? .table : .tsv)
     try output.write(selection, as: format)
     if output.isTerminal && selection.list.count == 0 { Complaint.note(schema.kind.invitation) }
+    if selection.isEmpty {
+      Remarks.say(of: selector.conditions, thatSelectNothingOf: selection)
+    }
+    if let key = invocation.sortKey { Remarks.say(ofFields: [key.field], in: selection) }
     return .done
   }
 

@@ -43,8 +43,16 @@ extension Commands {
   static func conditions(
     _ schema: Schema, _ invocation: Invocation
   ) throws(UsageError) -> [Condition] {
-    for condition in invocation.conditions { try schema.refuseSlip(condition.field) }
-    return invocation.conditions
+    var conditions: [Condition] = []
+    for condition in invocation.conditions {
+      try schema.refuseSlip(condition.field)
+      do throws(Condition.Problem) {
+        conditions.append(try condition.of(schema))
+      } catch {
+        throw error.usageError(of: condition.field)
+      }
+    }
+    return conditions
   }
 
   static func targets(
@@ -108,7 +116,11 @@ extension Commands {
   ) throws -> ExitCode {
     let store = try store(invocation)
     let change = try placing(input) { try body(store) }
-    return try report(change, as: invocation.format) { "\(change.verb.pastTense) \($0)" }
+    let code = try report(change, as: invocation.format) { "\(change.verb.pastTense) \($0)" }
+    if change.touched.isEmpty {
+      Remarks.say(of: invocation.conditions, thatSelectNothingOf: change.touched)
+    }
+    return code
   }
 
   /// Prints what a change touched. It is made by now, so that a failure says no more than it is.

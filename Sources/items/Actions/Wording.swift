@@ -42,7 +42,7 @@ extension Selection {
   /// In the order of a field, stable; records without it come last either way.
   func sorted(by key: Invocation.SortKey) -> Selection {
     let list = list
-    let keyed = records.map { ($0, Value(StoredRecord(document, list, $0), key.field)) }
+    let keyed = records.map { ($0, FieldValue(StoredRecord(document, list, $0), key.field)) }
     let sorted = keyed.sorted { a, b in
       guard let first = a.1 else { return false }
       guard let second = b.1 else { return true }

@@ -46,11 +46,11 @@ extension Option {
     summary: "those with FIELD OP VALUE; OP: = != < <= > >= ~ !~",
     details: ["Repeated, all must hold: see CONDITIONS AND ORDER."], values: .condition
   ) { (invocation, value) throws(UsageError) in
-    guard let condition = Condition(value) else {
-      throw UsageError(
-        "a condition is FIELD OP VALUE, not '\(value)'", hint: "For instance: --where 'number>=12'")
+    do throws(Condition.Problem) {
+      invocation.conditions.append(try Condition(value))
+    } catch {
+      throw error.usageError(of: value)
     }
-    invocation.conditions.append(condition)
   }
 
   static let sort = Option(

@@ -86,6 +86,21 @@ enum Suggestion {
     }
   }
 
+  /// The known field that a name is near to, or a part of.
+  static func field(like name: String, of known: [String]) -> String? {
+    slip(name, of: known) ?? closest(to: name, among: known)
+      ?? known.first { name.count > 1 && $0.contains(name.lowercased()) }
+  }
+
+  /// The comparison that an operator of other languages stands for.
+  static func comparison(_ operators: String) -> String? {
+    [
+      "<>": "!=", "!==": "!=", "=!": "!=", "==": "=", "===": "=", "=>": ">=", ">==": ">=",
+      "=<": "<=", "<==": "<=", "<<": "<", ">>": ">", "~~": "~", "=~": "~", "~=": "~", "!~~": "!~",
+      "!=~": "!~", "!~=": "!~",
+    ][operators]
+  }
+
   /// How many letters have to be put in, taken out, replaced or swapped with a neighbour
   /// (optimal string alignment).
   static func distance(_ a: String, _ b: String) -> Int {

@@ -474,20 +474,6 @@ extension Schema.Kind {
   var isNumber: Bool { if case .wholeNumber = self { true } else { false } }
 }
 
-extension String {
-  /// Without white space at its ends.
-  var trimmed: String {
-    // Letters and digits at both ends, as of an id, need no look at what Unicode says of them.
-    if let first = utf8.first, let last = utf8.last, 0x21...0x7E ~= first, 0x21...0x7E ~= last {
-      return self
-    }
-    guard let first = firstIndex(where: { !$0.isWhitespace }),
-      let last = lastIndex(where: { !$0.isWhitespace })
-    else { return "" }
-    return String(self[first...last])
-  }
-}
-
 extension Bytes {
   /// The text of an id: of a string its content, of a number its value.
   fileprivate func idText(_ range: Range<Int>) -> String {
