@@ -18,7 +18,9 @@ let package = Package(
       name: "ItemStoreChanges", dependencies: ["CItemStore", "ItemStore"], swiftSettings: strict),
     .target(name: "CItems"),
     .executableTarget(
-      name: "items", dependencies: ["CItems", "ItemStore"], swiftSettings: strict,
+      name: "items", dependencies: ["CItems", "ItemStore"],
+      exclude: ["Completion/items.bash", "Completion/items.zsh", "Completion/items.fish"],
+      swiftSettings: strict,
       // Loading shared libraries is most of what starting a Swift program costs, so the tool has none.
       linkerSettings: [
         .unsafeFlags(

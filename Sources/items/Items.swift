@@ -13,7 +13,7 @@ enum Items {
   }
 
   private static func run() throws -> ExitCode {
-    var parser = Parser(Commands.all + [Commands.candidates])
+    var parser = Parser(Commands.all + [Commands.complete])
     switch try parser.parse(Process.arguments()) {
     case .run(let command, let invocation): return try command.run(invocation)
     case .help(let words): return try Commands.print(Help.text(for: words))

@@ -45,6 +45,8 @@ private let hostile = #"""
   ]}
   """#
 
+private let titleConditions = ["=", "!=", "<", "<=", ">", ">=", "~", "!~"].map { "title" + $0 }
+
 /// What the shells agree on.
 private let cases = [
   CompletionCase("commands", "", commands),
@@ -75,6 +77,22 @@ private let cases = [
     "fields to sort by, both ways", "list --sort ",
     ["id", "title", "number", "-id", "-title", "-number"]),
   CompletionCase("fields to sort tasks by", "tasks list --sort taskn", ["tasknote"]),
+  CompletionCase("values in the word of their option", "undo -fjs", ["-fjson", "-fjsonl"]),
+  CompletionCase("values after flags in one word", "delete-all -yft", ["-yftable", "-yftsv"]),
+  CompletionCase("fields for a condition", "tasks delete -w ", ["taskid", "tasknote"]),
+  CompletionCase("the one field that begins so, with operators", "list -w titl", titleConditions),
+  CompletionCase("operators after a field", "list -w title", titleConditions),
+  CompletionCase("nothing but a value after a field and an operator", "delete -w number=", []),
+  CompletionCase("nothing but a value after a longer operator", "delete -w 'number>=", []),
+  CompletionCase("no ids after a condition that is not finished", "delete -w number ", []),
+  CompletionCase("no ids beside a condition", "update -w number=3 ", []),
+  CompletionCase("ids beside a condition of a list", "list -w number=3 1", ["1"]),
+  CompletionCase("no ids beside stdin", "delete - ", []),
+  CompletionCase("the note of tasks that a condition selects", "tasks update -w tasknote=x ", []),
+  CompletionCase("nothing for a title with a colon", "update 1 -t size:", []),
+  CompletionCase("nothing after all operands", "undo ", []),
+  CompletionCase("no hidden command", "__", []),
+  CompletionCase("commands with a flag that is not known", "--bogus und", ["undo"]),
   CompletionCase("nothing for a number", "add -n ", []),
   CompletionCase("nothing for a title", "add ", []),
   CompletionCase("nothing for a note", "tasks update 5f2a91c4 ", []),
@@ -144,16 +162,15 @@ extension ShellProgram {
     }
   }
 
-  /// Splits the line as readline does, for lines with no more than what is in the cases.
+  /// Calls the function as readline does; `|` is the cursor if it is not at the end.
   private static let askBash = #"""
     source ./script
-    spaced=${LINE//=/ = }
-    COMP_WORDS=(items)
-    while IFS= read -r word; do COMP_WORDS+=("$word"); done < <(
-      grep -oE "'[^']*'|([^ \\\\]|\\\\.)+" <<< "$spaced")
-    [[ $LINE == '' || $LINE == *' ' ]] && COMP_WORDS+=('')
-    COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
-    _items
+    before=${LINE%%|*}
+    COMP_LINE="items ${LINE/|/}"
+    COMP_POINT=$((6 + ${#before}))
+    # Readline breaks words at these too.
+    part=${before##*[ =:<>]}
+    _items items "${part#\'}" ''
     for word in "${COMPREPLY[@]}"; do printf '%s\n' "$word"; done
     """#
 
@@ -179,8 +196,8 @@ extension ShellProgram {
       builtin compadd "$@"
     }
     function zle-line-init {
-      BUFFER="items $LINE"
-      CURSOR=$#BUFFER
+      BUFFER="items ${LINE/|/}"
+      CURSOR=$((6 + ${#LINE%%|*}))
       zle list-choices
       exit
     }
@@ -263,8 +280,8 @@ extension ShellProgram {
   func `a value may be attached to its option`(_ shell: ShellProgram) throws {
     let sandbox = try Sandbox()
     let words = try shell.offers(for: "list --format=js", in: sandbox).map(\.word)
-    // fish offers the whole word, the others what follows the =.
-    let lead = shell == .fish ? "--format=" : ""
+    // bash replaces what follows the =, the others the whole word.
+    let lead = shell == .bash ? "" : "--format="
     #expect(words.sorted() == ["\(lead)json", "\(lead)jsonl"])
   }
 
@@ -292,34 +309,82 @@ extension ShellProgram {
     expect(outcome, prints: "1\tMilk\n2\tEggs\n3\tBread\n")
   }
 
-  @Test(.enabled(if: ShellProgram.bash.isInstalled, "bash is not installed"))
-  func `bash leaves out ids behind the cursor, and takes a line that it did not split`() throws {
-    let sandbox = try Sandbox(Sandbox.seed)
-    let load = "eval \"$(items completions bash)\"; "
-    let print = "; _items; echo \"${COMPREPLY[@]}\""
-    expect(
-      try sandbox.bash(load + "COMP_WORDS=(items delete '' 3); COMP_CWORD=2" + print),
-      prints: "1 2\n")
-    expect(
-      try sandbox.bash(load + "COMP_WORDS=(items list --format=t); COMP_CWORD=2" + print),
-      prints: "--format=table --format=tsv\n")
-    expect(
-      try sandbox.bash(load + "COMP_WORDS=(items list --format =); COMP_CWORD=3" + print),
-      prints: "table tsv csv json jsonl ids\n")
-    expect(
-      try sandbox.bash(
-        load
-          + "mkdir ~; mv items.json ~; COMP_WORDS=(items --file '~/items.json' delete ''); COMP_CWORD=4"
-          + print), prints: "1 2 3\n")
+  @Test(
+    arguments: [ShellProgram.bash, .zsh].filter(\.isInstalled),
+    [
+      CompletionCase("ids but for those after the cursor", "delete | 3", ["1", "2"]),
+      CompletionCase(
+        "ids of the file after the cursor", "delete | --file 'other file.json'", ["77"]),
+      CompletionCase("no ids with a condition after the cursor", "delete | -w id=1", []),
+    ])
+  func `words after the cursor count`(_ shell: ShellProgram, _ row: CompletionCase) throws {
+    try expectOffers(shell, row)
   }
 
-  @Test func `ids for completion are found in either case, and are no command for people`() throws {
+  @Test(.enabled(if: ShellProgram.isInstalled("shellcheck"), "shellcheck is not installed"))
+  func `shellcheck finds nothing wrong with the script for bash`() throws {
+    expect(
+      try Sandbox().bash("items completions bash > script; shellcheck -s bash script"), prints: "")
+  }
+
+  @Test(arguments: [
+    ("what bash leaves of a word", ["--format=js", "js"], "json jsonl"),
+    (
+      "a word that bash does not break", ["--format=js", "--format=js"],
+      "--format=json --format=jsonl"
+    ),
+    ("a value that is not begun", ["--format=", ""], "table tsv csv json jsonl ids"),
+    ("an open quote", ["-w 'titl", "titl"], titleConditions.joined(separator: " ")),
+    (
+      "no quote", ["-w titl", "titl"],
+      #"title= title\!= title\< title\<= title\> title\>= title\~ title\!\~"#
+    ),
+    ("quotes and backslashes before", [#"--file "other"\ 'file'.json "#, ""], "77"),
+    ("a title in quotes that looks like options", [#"-w title='--file x' "#, ""], "1 2 3"),
+    ("the home folder", ["--file ~/f.json ", ""], "5"),
+  ])
+  func `bash is given what it puts in place of a part`(
+    _ name: String, _ line: [String], _ offers: String
+  ) throws {
     let sandbox = try Sandbox(Sandbox.seed)
-    expect(try sandbox.items("__complete", "tasks", "5F2AB"), prints: "5f2ab007\tPay rent\n")
-    expect(try sandbox.items("__complete", "items", "", "1", "x"), prints: "2\tEggs\n3\tBread\n")
-    expect(try sandbox.items("__complete", "nope", ""), exits: 2, prints: "")
-    #expect(try !sandbox.items("help").output.contains("__"))
-    #expect(try !sandbox.items("man").output.contains("__"))
+    let other = #"{"items": [{"id": 77, "title": "Other", "number": 1}]}"#
+    try Data(other.utf8).write(to: sandbox.folder.appending(path: "other file.json"))
+    _ = try sandbox.bash(
+      "mkdir -p ~; items --file ~/f.json add x; items --file ~/f.json delete 1; for i in 2 3 4 5; do items --file ~/f.json add x; done; items --file ~/f.json delete 2 3 4"
+    )
+    let outcome = try sandbox.items(
+      "__complete", "--", "bash", "items", line[1], "x=1 items list " + line[0], "")
+    expect(
+      outcome,
+      prints: (offers.contains("title=") ? "parts" : "words") + "\n"
+        + offers.split(separator: " ").map { $0 + "\n" }.joined())
+  }
+
+  @Test func `what fits is printed with its meaning, and is no command for people`() throws {
+    let sandbox = try Sandbox(Sandbox.seed)
+    let complete = { (words: String...) in
+      try sandbox.run(Sandbox.items.path, ["__complete", "--", "zsh"] + words)
+    }
+    expect(try complete("2", "tasks", "list", "5F2AB"), prints: "words\n5f2ab007\tPay rent\n")
+    expect(try complete("2", "list", "-", "1"), prints: "words\n")
+    expect(try complete("1", "list", "", "1", "x"), prints: "words\n2\tEggs\n3\tBread\n")
+    expect(try complete("1", "list"), exits: 2, prints: "")
+    expect(try complete("-1", "list"), exits: 2, prints: "")
+    for words in [["help"], ["man"], ["completions", "bash"]] {
+      let output = try sandbox.run(Sandbox.items.path, words).output
+      #expect(words[0] == "completions" || !output.contains("__"))
+    }
+    expect(try sandbox.items("complete", "1"), exits: 2, says: "Did you mean 'delete'?")
+  }
+
+  @Test func `completion prints no error and changes nothing`() throws {
+    let sandbox = try Sandbox()
+    for file in ["missing/items.json", ".", "broken.json", "~nobody/x", ""] {
+      try Data("{".utf8).write(to: sandbox.folder.appending(path: "broken.json"))
+      let outcome = try sandbox.items("__complete", "--", "fish", "3", "--file", file, "delete", "")
+      expect(outcome, prints: "words\n")
+    }
+    #expect(try sandbox.names == ["broken.json"])
   }
 
   @Test func `completions names the shells that it knows`() throws {
@@ -338,7 +403,10 @@ extension ShellProgram {
     let sandbox = try Sandbox(row.file)
     let other = #"{"items": [{"id": 77, "title": "Other", "number": 1}]}"#
     try Data(other.utf8).write(to: sandbox.folder.appending(path: "other file.json"))
-    let offers = try shell.offers(for: row.line, in: sandbox).map(\.word)
+    // bash and zsh note a word as it has to be typed.
+    let offers = try shell.offers(for: row.line, in: sandbox).map {
+      $0.word.replacing("\\", with: "")
+    }
     #expect(offers.sorted() == row.offers.sorted())
     #expect(try !sandbox.names.contains("hacked"))
   }

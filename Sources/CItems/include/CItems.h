@@ -1,5 +1,10 @@
 #pragma once
 
-// The words that the program was started with, its name first, behind the last of them NULL. NULL itself
-// where the system does not pass them to constructors; glibc and Apple's dyld do.
+// The words that the program was started with, its name first, NULL after the last of them. NULL itself
+// if the system does not pass them to constructors; glibc and Apple's dyld do.
 char *_Nullable *_Nullable items_words(void);
+
+// Files of the tool's folder, as they are: the compiler of C puts them into the program.
+const char *_Nonnull items_bash(void);
+const char *_Nonnull items_zsh(void);
+const char *_Nonnull items_fish(void);

@@ -32,7 +32,6 @@ extension Commands {
       members.append(Member("tasknote", text: try Option.text(note, schema.kind.textNoun)))
     }
     if invocation.readsStdin {
-      try invocation.refuseOtherSelections()
       let input = try read(schema, use: members.isEmpty ? .changes : .ids, invocation)
       let targets = try targets(schema, input, invocation)
       if !members.isEmpty {
@@ -57,7 +56,6 @@ extension Commands {
 
   static func delete(_ schema: Schema, _ invocation: Invocation) throws -> ExitCode {
     if invocation.readsStdin {
-      try invocation.refuseOtherSelections()
       let input = try read(schema, use: .ids, invocation)
       let targets = try targets(schema, input, invocation)
       return try change(schema, invocation, input) {
@@ -101,7 +99,6 @@ extension Commands {
       return try watch(selector, schema, invocation)
     }
     if invocation.readsStdin {
-      guard invocation.operands.isEmpty else { throw UsageError.idsAndStdin }
       let input = try read(schema, use: .ids, invocation)
       selector.targets = try targets(schema, input, invocation)
       return try list(selector, schema, invocation, input)
@@ -140,10 +137,9 @@ extension Commands {
   }
 
   static func help(_ invocation: Invocation) throws -> ExitCode {
-    var words = invocation.operands
-    if let first = words.first { words[0] = aliases[first] ?? first }
+    let words = canonical(invocation.operands)
     guard words.isEmpty || all.contains(where: { $0.words.starts(with: words) }) else {
-      throw UsageError.unknownCommand(words, among: all)
+      throw UsageError.unknownCommand(words)
     }
     return try print(Help.text(for: words))
   }

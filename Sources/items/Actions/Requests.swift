@@ -34,9 +34,6 @@ extension Commands {
       return Query(
         targets: try targets(schema, invocation.operands, invocation, hint: hint ?? all))
     }
-    guard invocation.operands.isEmpty else {
-      throw UsageError("ids and --where cannot be used together", hint: "Leave one of them out")
-    }
     return Query(conditions: conditions)
   }
 

@@ -82,20 +82,7 @@ extension Schema {
   }
 }
 
-extension UsageError {
-  static let idsAndStdin = UsageError(
-    "'-' cannot be used together with ids", hint: "Give the ids, or '-' to read them from stdin")
-}
-
 extension Invocation {
-  /// Says before anything is read that stdin selects the records, and nothing beside it.
-  func refuseOtherSelections() throws(UsageError) {
-    if !conditions.isEmpty {
-      throw UsageError("'-' and --where cannot be used together", hint: "Leave one of them out")
-    }
-    if !operands.isEmpty { throw UsageError.idsAndStdin }
-  }
-
   func refuseInputFormat() throws(UsageError) {
     if inputFormat != nil {
       throw UsageError("--input says how to read stdin, which only '-' does")

@@ -15,6 +15,8 @@ struct Command: Sendable {
   var recipes: [(purpose: String, commands: String)] = []
   var options: [Option] = []
   var operands: Operands = .none
+  /// The records that it works on.
+  var kind: RecordKind?
   let group: Group
   let run: @Sendable (Invocation) throws -> ExitCode
 
@@ -27,20 +29,6 @@ struct Command: Sendable {
     case tasks = "To-do tasks"
     case file = "The data file"
     case help = "Help"
-  }
-
-  /// What the words after the command are, and how many there may be.
-  enum Operands: Sendable {
-    case none
-    /// One text: a title or a note.
-    case text(name: String)
-    case ids(Schema)
-    /// One id and one text, or one text alone where something else says which records.
-    case idAndText(Schema, name: String)
-    /// One of these words.
-    case choice(name: String, [String])
-    case commandWords
-    case any
   }
 }
 

@@ -8,6 +8,11 @@ enum Commands {
   /// Other words for the first word of a command.
   static let aliases = ["task": "tasks"]
 
+  /// The words with no other word for the first.
+  static func canonical(_ words: [String]) -> [String] {
+    words.prefix(1).map { aliases[$0] ?? $0 } + words.dropFirst()
+  }
+
   private static let items =
     [
       Command(
@@ -17,7 +22,7 @@ enum Commands {
           "With no title it is 'First Title', with no number a random one from 0 to 100.",
           "With '-' each line of stdin is a title, or each record there an item.",
         ],
-        options: [.number, .format, .input], operands: .text(name: "TITLE"), group: .items
+        options: [.number, .format, .input], operands: .text, kind: .items, group: .items
       ) { try add(Item.schema, $0) },
       Command(
         words: ["update"],
@@ -30,7 +35,7 @@ enum Commands {
           "Only what is named changes. IDs with neither -t nor -n get 'Changed Title' and a new random number.",
           "With '-' the ids come from stdin; with neither -t nor -n the records there say what to change.",
         ],
-        options: [.title, .number, .condition, .format, .input], operands: .ids(Item.schema),
+        options: [.title, .number, .condition, .format, .input], operands: .ids, kind: .items,
         group: .items
       ) { try update(Item.schema, $0) },
     ] + common(.items)
@@ -41,7 +46,7 @@ enum Commands {
         words: ["tasks", "add"], forms: ["NOTE", "- [-i INPUT]"],
         summary: "add a task, or one for each record on stdin",
         details: ["With '-' each line of stdin is a note, or each record there a task."],
-        options: [.format, .input], operands: .text(name: "NOTE"), group: .tasks
+        options: [.format, .input], operands: .text, kind: .tasks, group: .tasks
       ) { try add(ToDoTask.schema, $0) },
       Command(
         words: ["tasks", "update"], forms: ["ID NOTE", "-w COND NOTE", "- [NOTE] [-i INPUT]"],
@@ -49,8 +54,7 @@ enum Commands {
         details: RecordKind.tasks.aboutIDs + [
           "With '-' the ids come from stdin; with no NOTE the records there say what to change."
         ],
-        options: [.condition, .format, .input], operands: .idAndText(ToDoTask.schema, name: "NOTE"),
-        group: .tasks
+        options: [.condition, .format, .input], operands: .idAndText, kind: .tasks, group: .tasks
       ) { try update(ToDoTask.schema, $0) },
     ] + common(.tasks)
 
@@ -63,13 +67,13 @@ enum Commands {
         words: kind.words + ["delete"], forms: ["ID...", "-w COND", "- [-i INPUT]"],
         summary: "delete \(nouns)",
         details: kind.aboutIDs + ["With '-' the ids come from stdin."],
-        options: [.condition, .format, .input], operands: .ids(kind.schema), group: kind.group
+        options: [.condition, .format, .input], operands: .ids, kind: kind, group: kind.group
       ) { try delete(kind.schema, $0) },
       Command(
         words: kind.words + ["delete-all"], forms: ["[-y]"],
         summary: "delete all \(nouns); \(others.joined(separator: ", ")) stay",
         details: ["Asks first on a terminal. Anywhere else it needs --yes."],
-        options: [.yes, .format], group: kind.group
+        options: [.yes, .format], kind: kind, group: kind.group
       ) { try deleteAll(kind.schema, $0) },
       Command(
         words: kind.words + ["list"],
@@ -81,7 +85,7 @@ enum Commands {
           "Anywhere else, or with -f tsv or jsonl, --watch prints each change after its start: 'added',"
             + " 'updated' or 'deleted' and the record, one line each.",
         ],
-        options: [.condition, .sort, .format, .input, .watch], operands: .ids(kind.schema),
+        options: [.condition, .sort, .format, .input, .watch], operands: .filteredIDs, kind: kind,
         group: kind.group
       ) { try list(kind.schema, $0) },
     ]
@@ -104,7 +108,7 @@ enum Commands {
   private static let about = [
     Command(
       words: ["completions"],
-      forms: [Completions.Shell.allCases.map(\.rawValue).joined(separator: "|")],
+      forms: [Shell.names.joined(separator: "|")],
       summary: "print a script for tab completion",
       details: ["It offers commands, options, their values, and up to 200 ids at a time."],
       recipes: [
@@ -112,7 +116,7 @@ enum Commands {
         ("For zsh:", #"echo 'eval "$(items completions zsh)"' >> ~/.zshrc"#),
         ("For fish:", "items completions fish > ~/.config/fish/completions/items.fish"),
       ],
-      operands: .choice(name: "SHELL", Completions.Shell.allCases.map(\.rawValue)), group: .help,
+      operands: .choice(name: "SHELL", Shell.names), group: .help,
       run: completions),
     Command(
       words: ["man"], forms: [""], summary: "print the manual page",

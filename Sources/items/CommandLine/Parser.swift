@@ -10,101 +10,148 @@ struct Parser {
     case nothing
   }
 
-  private var words: [String] = []
-  private var used: [(option: Option, name: String)] = []
-  private var invocation = Invocation()
+  private(set) var invocation = Invocation()
+  private(set) var command: Command?
+  /// The words of the command as far as they are given: `tasks`
+  private(set) var given: [String] = []
+  /// Whether `--` was given: all words after it are operands.
+  private(set) var isLiteral = false
+  private var used: [Use] = []
+  /// The option whose value is the next word.
+  private var pending: Use?
   private var errors: [UsageError] = []
-  private var wantsHelp = false
-  private var wantsVersion = false
-  private var command: Command?
-  /// The command as far as it is given: `tasks`.
-  private var given: [String] = []
+  private var isUnknown = false
 
   init(_ commands: [Command]) { self.commands = commands }
 
   /// - Throws: the first thing that is wrong; help and version win over everything.
-  mutating func parse(_ arguments: [String]) throws(UsageError) -> Result {
-    var rest = arguments[...]
-    while let word = rest.popFirst() {
-      if word == "--" {
-        for literal in rest { takeOperand(literal, isLiteral: true) }
-        break
-      }
-      if word.hasPrefix("--") {
-        takeLongOption(word.dropFirst(2), &rest)
-      } else if word.hasPrefix("-"), let next = word.dropFirst().utf8.first,
-        !(UInt8(ascii: "0")...UInt8(ascii: "9") ~= next)
-      {
-        takeShortOptions(word.dropFirst(), &rest)
-      } else {
-        takeOperand(word, isLiteral: false)
-      }
-    }
-    if wantsHelp { return .help(given) }
-    if wantsVersion { return .version }
+  mutating func parse(_ words: [String]) throws(UsageError) -> Result {
+    for word in words { take(word) }
+    if used.contains(where: { $0.option.long == Option.help.long }) { return .help(given) }
+    if used.contains(where: { $0.option.long == Option.version.long }) { return .version }
     guard let command else {
       if let error = errors.first { throw error }
+      if let pending { throw pending.missingValue }
       if given.isEmpty { return .nothing }
       throw incompleteCommand()
     }
-    for (option, name) in used where !command.allOptions.contains(where: { $0.long == option.long })
-    {
+    for use in used where !command.allOptions.contains(where: { $0.long == use.option.long }) {
       throw UsageError(
-        "'\(command.name)' has no option '\(name)'",
-        hint: Self.operand(of: command, insteadOf: option) ?? Self.help(command))
+        "'\(command.name)' has no option '\(use.name)'",
+        hint: Self.operand(of: command, insteadOf: use.option) ?? Self.help(command))
     }
     if let error = errors.first { throw error }
+    if let pending { throw pending.missingValue }
     try checkOperands(of: command)
     return .run(command, invocation)
   }
 
+  // MARK: Words
+
+  /// What a word is at a place of a line.
+  enum Token {
+    /// The value of the option before it.
+    case value(of: Use)
+    /// `--`
+    case endOfOptions
+    /// One option or a group, and the part of it that is no option.
+    case options([Use], unknown: String?)
+    case operand
+  }
+
+  /// An option as it is written.
+  struct Use {
+    let option: Option
+    /// `-n`, `--number`
+    let name: String
+    /// The value that is attached: `-n5`, `--number=5`
+    var value: String?
+
+    var missingValue: UsageError {
+      UsageError("option '\(name)' needs a value: \(name) \(option.value ?? "")")
+    }
+  }
+
+  /// What the next word is.
+  func token(_ word: String) -> Token {
+    if let pending { return .value(of: pending) }
+    if isLiteral { return .operand }
+    if word == "--" { return .endOfOptions }
+    if word.hasPrefix("--") { return longOption(word) }
+    guard word.hasPrefix("-"), let next = word.dropFirst().utf8.first,
+      !(UInt8(ascii: "0")...UInt8(ascii: "9") ~= next)
+    else { return .operand }
+    return shortOptions(word)
+  }
+
+  mutating func take(_ word: String) {
+    switch token(word) {
+    case .value(let use):
+      pending = nil
+      set(use.option, to: word)
+    case .endOfOptions: isLiteral = true
+    case .options(let uses, let unknown):
+      for use in uses { take(use) }
+      if let unknown { errors.append(unknownOption(unknown)) }
+    case .operand: takeOperand(word)
+    }
+  }
+
+  /// The commands that the line may come to.
+  var reachable: [Command] {
+    if let command { return [command] }
+    return isUnknown ? [] : commands.filter { $0.words.starts(with: given) }
+  }
+
   // MARK: Options
 
-  private mutating func takeLongOption(_ text: Substring, _ rest: inout ArraySlice<String>) {
+  private func longOption(_ word: String) -> Token {
+    let text = word.dropFirst(2)
     // By code points: a mark that combines with the '=' is a part of the value.
     let equals = text.unicodeScalars.firstIndex(of: "=")
     let name = String(text[..<(equals ?? text.endIndex)])
-    let attached = equals.map { String(text.unicodeScalars[$0...].dropFirst()) }
     guard let option = Option.all.first(where: { $0.long == name }) else {
-      return errors.append(unknownOption("--\(name.isEmpty ? text : name[...])"))
+      return .options([], unknown: "--\(name.isEmpty ? text : name[...])")
     }
-    use(option, as: "--\(name)", attached: attached, &rest)
+    let value = equals.map { String(text.unicodeScalars[$0...].dropFirst()) }
+    return .options([Use(option: option, name: "--\(name)", value: value)], unknown: nil)
   }
 
-  /// `-y`, `-n5`, `-n 5`, `-yf json`
-  private mutating func takeShortOptions(_ text: Substring, _ rest: inout ArraySlice<String>) {
+  /// `-y`, `-n5`, `-n`, `-yf`
+  private func shortOptions(_ word: String) -> Token {
     // Other tools have long options with one hyphen, and no value begins as such a word does.
-    if Option.all.contains(where: { $0.long == text }) {
-      return errors.append(unknownOption("-\(text)"))
+    if Option.all.contains(where: { $0.longName == "-\(word)" }) {
+      return .options([], unknown: word)
     }
-    var letters = text
+    var uses: [Use] = []
+    var letters = word.dropFirst()
     while let letter = letters.popFirst() {
       guard let option = Option.all.first(where: { $0.short == letter }) else {
-        let isFirst = letters.endIndex == text.endIndex && letters.count == text.count - 1
-        return errors.append(unknownOption(isFirst ? "-\(text)" : "-\(letter)"))
+        return .options(uses, unknown: uses.isEmpty ? word : "-\(letter)")
       }
-      if option.value == nil {
-        use(option, as: "-\(letter)", attached: nil, &rest)
-      } else {
-        return use(
-          option, as: "-\(letter)", attached: letters.isEmpty ? nil : String(letters), &rest)
+      var use = Use(option: option, name: "-\(letter)")
+      if option.value != nil && !letters.isEmpty {
+        use.value = String(letters)
+        letters = ""
       }
+      uses.append(use)
+    }
+    return .options(uses, unknown: nil)
+  }
+
+  private mutating func take(_ use: Use) {
+    if use.option.value == nil && use.value != nil {
+      return errors.append(UsageError("option '\(use.name)' takes no value"))
+    }
+    used.append(use)
+    if use.option.value != nil && use.value == nil {
+      pending = use
+    } else {
+      set(use.option, to: use.value ?? "")
     }
   }
 
-  private mutating func use(
-    _ option: Option, as name: String, attached: String?, _ rest: inout ArraySlice<String>
-  ) {
-    used.append((option, name))
-    if option.value == nil {
-      if attached != nil { return errors.append(UsageError("option '\(name)' takes no value")) }
-      if option.long == "help" { wantsHelp = true }
-      if option.long == "version" { wantsVersion = true }
-    } else if attached == nil && rest.isEmpty {
-      return errors.append(
-        UsageError("option '\(name)' needs a value: \(name) \(option.value ?? "")"))
-    }
-    let value = option.value == nil ? "" : attached ?? rest.removeFirst()
+  private mutating func set(_ option: Option, to value: String) {
     do throws(UsageError) {
       try option.set(&invocation, value)
     } catch {
@@ -121,7 +168,7 @@ struct Parser {
 
   // MARK: Operands
 
-  private mutating func takeOperand(_ word: String, isLiteral: Bool) {
+  private mutating func takeOperand(_ word: String) {
     if command != nil {
       if word == "-" && !isLiteral {
         invocation.readsStdin = true
@@ -130,10 +177,11 @@ struct Parser {
       }
       return
     }
-    let words = given + [given.isEmpty ? Commands.aliases[word] ?? word : word]
+    let words = Commands.canonical(given + [word])
     command = commands.first { $0.words == words }
     if command == nil && !commands.contains(where: { $0.words.starts(with: words) }) {
-      return errors.append(.unknownCommand(words, among: commands))
+      isUnknown = true
+      return errors.append(.unknownCommand(words))
     }
     given = words
   }
@@ -146,8 +194,10 @@ struct Parser {
 
   /// The way out where a command takes as its operand what others take as an option.
   private static func operand(of command: Command, insteadOf option: Option) -> String? {
-    guard case .text(let name) = command.operands, option.value == name else { return nil }
-    return "The \(name.lowercased()) stands by itself: items \(command.name) \(name)"
+    guard case .text = command.operands, let noun = command.kind?.textNoun,
+      option.value == noun.uppercased()
+    else { return nil }
+    return "The \(noun) stands by itself: items \(command.name) \(noun.uppercased())"
   }
 
   static func help(_ command: Command) -> String {
@@ -162,22 +212,51 @@ struct Parser {
     if case .choice(let name, let words) = command.operands {
       try check(operands.first, isOneOf: words, name: name)
     }
-    let isSelected = invocation.readsStdin || !invocation.conditions.isEmpty
-    guard let most = command.operands.limit(isSelected: isSelected), operands.count > most else {
-      return
+    let selectors = selectors
+    if selectors == [.stdin, .conditions], case .ids = command.operands {
+      throw UsageError("'-' and --where cannot be used together", hint: "Leave one of them out")
     }
-    let message = "unexpected argument '\(operands[most])'"
-    guard command.operands.endInText, !isSelected, most > 0 else {
-      throw UsageError(message, hint: Self.help(command))
+    guard
+      let surplus = operands.indices.first(where: {
+        command.operands.operand(at: $0, selectors) == nil
+      })
+    else { return }
+    try refuse(surplus, of: command)
+  }
+
+  /// What says which records are meant, if operands do not.
+  var selectors: Operands.Selectors {
+    var selectors: Operands.Selectors = invocation.readsStdin ? .stdin : []
+    if used.contains(where: { $0.option.long == Option.condition.long }) {
+      selectors.insert(.conditions)
     }
-    // The text is the last operand that there may be.
-    let others = operands.prefix(most - 1)
-    let text = operands.dropFirst(others.count).joined(separator: " ")
-    let words =
-      ["items", command.name] + others.map(\.shellWord) + (text.hasPrefix("-") ? ["--"] : [])
-    throw UsageError(
-      "\(message). Quote text that has spaces: "
-        + (words + [text.shellQuoted]).joined(separator: " "))
+    return selectors
+  }
+
+  /// Says how to go on without the operand at an index and those after it.
+  private func refuse(_ surplus: Int, of command: Command) throws(UsageError) -> Never {
+    let operands = invocation.operands
+    let message = "unexpected argument '\(operands[surplus])'"
+    switch command.operands {
+    case .ids, .filteredIDs:
+      if selectors.contains(.stdin) {
+        throw UsageError(
+          "'-' cannot be used together with ids",
+          hint: "Give the ids, or '-' to read them from stdin")
+      }
+      throw UsageError("ids and --where cannot be used together", hint: "Leave one of them out")
+    case .text, .idAndText:
+      guard surplus > 0, selectors.isEmpty else { fallthrough }
+      // The text is the last operand that there may be.
+      let others = operands.prefix(surplus - 1)
+      let text = operands.dropFirst(others.count).joined(separator: " ")
+      let words =
+        ["items", command.name] + others.map(\.shellWord) + (text.hasPrefix("-") ? ["--"] : [])
+      throw UsageError(
+        "\(message). Quote text that has spaces: "
+          + (words + [text.shellQuoted]).joined(separator: " "))
+    default: throw UsageError(message, hint: Self.help(command))
+    }
   }
 
   private func check(
@@ -195,40 +274,11 @@ struct Parser {
   }
 }
 
-extension Command.Operands {
-  /// Whether `-` may stand for them.
-  fileprivate var mayBeRead: Bool {
-    switch self {
-    case .text, .ids, .idAndText: true
-    case .none, .choice, .commandWords, .any: false
-    }
-  }
-
-  fileprivate var endInText: Bool {
-    switch self {
-    case .text, .idAndText: true
-    case .none, .ids, .choice, .commandWords, .any: false
-    }
-  }
-
-  /// How many there may be; nil where there is no limit. Records that are selected by stdin or a
-  /// condition need no operand that names them.
-  fileprivate func limit(isSelected: Bool) -> Int? {
-    switch self {
-    case .none: 0
-    case .text: isSelected ? 0 : 1
-    case .idAndText: isSelected ? 1 : 2
-    case .choice: 1
-    case .ids, .commandWords, .any: nil
-    }
-  }
-}
-
 extension UsageError {
-  static func unknownCommand(_ words: [String], among commands: [Command]) -> UsageError {
+  static func unknownCommand(_ words: [String]) -> UsageError {
     UsageError(
       "unknown command '\(words.joined(separator: " "))'"
-        + Suggestion.command(words, among: commands),
+        + Suggestion.command(words, among: Commands.all),
       hint: "Run 'items --help' for what there is")
   }
 }

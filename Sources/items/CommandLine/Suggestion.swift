@@ -4,7 +4,8 @@ enum Suggestion {
   static let commandSynonyms = [
     "ls": "list", "show": "list", "get": "list", "print": "list", "cat": "list", "find": "list",
     "search": "list", "rm": "delete", "remove": "delete", "del": "delete", "erase": "delete",
-    "done": "delete", "edit": "update", "set": "update", "change": "update", "modify": "update",
+    "done": "delete", "complete": "delete", "edit": "update", "set": "update", "change": "update",
+    "modify": "update",
     "rename": "update", "new": "add", "create": "add", "insert": "add", "append": "add",
     "clear": "delete-all", "purge": "delete-all", "reset": "delete-all", "truncate": "delete-all",
     "deleteall": "delete-all", "todo": "tasks", "todos": "tasks", "where": "path", "revert": "undo",
