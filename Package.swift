@@ -19,7 +19,10 @@ let package = Package(
     .target(name: "CItems"),
     .executableTarget(
       name: "items", dependencies: ["CItems", "ItemStore"],
-      exclude: ["Completion/items.bash", "Completion/items.zsh", "Completion/items.fish"],
+      // Files that CItems makes a part of the program.
+      exclude: [
+        "Completion/items.bash", "Completion/items.fish", "Completion/items.zsh", "Help/items.1",
+      ],
       swiftSettings: strict,
       // Loading shared libraries is most of what starting a Swift program costs, so the tool has none.
       linkerSettings: [

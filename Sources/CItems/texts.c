@@ -23,3 +23,10 @@ const char *items_fish(void) {
   };
   return text;
 }
+
+const char *items_manual(void) {
+  static const char text[] = {
+#embed "../items/Help/items.1" suffix(, 0)
+  };
+  return text;
+}

@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import items
+
 /// A shell that may be installed here.
 enum ShellProgram: String, CaseIterable, CustomTestStringConvertible {
   case bash, zsh, fish
@@ -262,7 +264,7 @@ extension ShellProgram {
       try shell.offers(for: "und", in: sandbox).map(\.text) == ["take back the newest change"])
     #expect(
       try shell.offers(for: "list --so", in: sandbox).map(\.text)
-        == ["in the order of FIELD; -FIELD: descending"])
+        == ["sort by FIELD; by -FIELD: descending"])
   }
 
   @Test(arguments: ShellProgram.allCases.filter(\.isInstalled), ["--file ", "list --file "])
@@ -385,6 +387,24 @@ extension ShellProgram {
       expect(outcome, prints: "words\n")
     }
     #expect(try sandbox.names == ["broken.json"])
+  }
+
+  @Test(arguments: [
+    (
+      ShellProgram.bash, #"bash --norc -c '. ~/.bashrc; complete -p items'"#,
+      "complete -F _items items"
+    ),
+    (.zsh, "zsh -i -c 'print $_comps[items]'", "_items"),
+    (.fish, #"fish -c 'complete -C "items und"'"#, "undo\ttake back the newest change"),
+  ])
+  func `the lines of the manual set up completion in a fresh home`(
+    _ shell: ShellProgram, _ question: String, _ answer: String
+  ) throws {
+    guard shell.isInstalled else { return }
+    let recipes = try #require(Commands.all.first { $0.words == ["completions"] }).recipes
+    let recipe = try #require(recipes.first { $0.commands.contains("items completions \(shell)") })
+    let outcome = try Sandbox().bash("mkdir -p ~; \(recipe.commands)\n\(question)")
+    expect(outcome, prints: answer + "\n")
   }
 
   @Test func `completions names the shells that it knows`() throws {

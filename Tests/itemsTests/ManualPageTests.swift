@@ -55,21 +55,20 @@ import Testing
 
   @Test func `the page names what the code has`() {
     let page = Self.plain(ManualPage.text)
-    #expect(page.hasPrefix(".Dd \(Help.date)\n"))
     for format in Format.allCases { #expect(page.contains(".It Cm \(format.rawValue)\n")) }
     for format in InputFormat.allCases { #expect(page.contains(".It Cm \(format.rawValue)\n")) }
     for code in 0...4 { #expect(page.contains(".It \(code)\n")) }
     let words = page.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     for limit in [
       "\(JSONScanner.depthLimit) levels", "up to \(StoreError.faultLimit) faults",
-      "has \(RecordReference.shortestPrefix) characters or more",
+      "characters of one, \(RecordReference.shortestPrefix) or more",
     ] {
       #expect(words.contains(limit), "\(limit)")
     }
   }
 
   @Test func `the data file that is shown is one`() throws {
-    let page = Self.plain(ManualPage.sections)
+    let page = Self.plain(ManualPage.text)
     let start = try #require(page.range(of: ".Sh DATA FILE\n.Bd -literal\n"))
     let end = try #require(page[start.upperBound...].range(of: ".Ed"))
     let sandbox = try Sandbox(String(page[start.upperBound..<end.lowerBound]))
@@ -85,24 +84,45 @@ import Testing
 
   @Test(
     .enabled(if: ShellProgram.isInstalled("jq"), "jq is not installed"),
-    arguments: ManualPage.examples.map(\.commands))
+    arguments: examples)
   func `the example works`(_ commands: String) throws {
     let sandbox = try Sandbox(
       #"""
       {"items": [{"id": 1, "title": "Oat milk", "number": 12}],
        "tasks": [{"taskid": "5f2a91c4-0c5e-4a47-9d0e-2f4f5b8e7a10", "tasknote": "Call the bank"}]}
       """#)
-    // For undo there has to be a change, and for the editor an edit.
     let outcome = try sandbox.bash(
-      "items add Milk > id; printf -- '- [ ] Pay rent\\n- [x] Sleep\\n' > notes.md; cd .; \(commands)",
-      environment: ["EDITOR": "sed -i s/Milk/Cheese/"])
+      "items add Milk > id; printf -- '- [ ] Pay rent\\n- [x] Sleep\\n' > notes.md; \(commands)")
     expect(outcome)
     #expect(try sandbox.content.contains("Oat milk") || commands.contains("update 1"))
   }
 
+  /// The commands of each example.
+  private static let examples = plain(ManualPage.text).split(separator: "\n.Sh EXAMPLES\n")[1]
+    .split(separator: ".Bd -literal -offset indent\n").dropFirst()
+    .map { String($0.prefix(upTo: $0.range(of: ".Ed\n")?.lowerBound ?? $0.endIndex)) }
+
+  @Test func `there are examples`() { #expect(Self.examples.count > 9) }
+
+  @Test(
+    .enabled(if: ShellProgram.isInstalled("mandoc"), "mandoc is not installed"),
+    arguments: CommandRow.all.filter { !$0.command.recipes.isEmpty })
+  func `a line of a recipe is printed as it has to be typed`(_ row: CommandRow) throws {
+    let outcome = try Sandbox().bash("items man | mandoc -Tutf8 -Owidth=78 | col -b")
+    let lines = outcome.output.split(separator: "\n").map { $0.drop { $0 == " " || $0 == "\t" } }
+    for recipe in row.command.recipes {
+      for command in recipe.commands.split(separator: "\n") {
+        #expect(lines.contains(command), "\(command)")
+      }
+    }
+  }
+
   /// The page as it reads once roff has taken the escapes for what they stand for.
   private static func plain(_ page: String) -> String {
-    [("\\-", "-"), ("\\(aq", "'"), ("\\(ga", "`"), ("\\(ti", "~"), ("\\(ha", "^"), ("\\(dq", "\"")]
-      .reduce(page) { $0.replacing($1.0, with: $1.1) }
+    [
+      ("\\e", "\\"), ("\\-", "-"), ("\\(aq", "'"), ("\\(ga", "`"), ("\\(ti", "~"), ("\\(ha", "^"),
+      ("\\(dq", "\""),
+    ]
+    .reduce(page) { $0.replacing($1.0, with: $1.1) }
   }
 }

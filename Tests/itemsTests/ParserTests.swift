@@ -46,7 +46,7 @@ typealias ParserCase = Row<[String], String>
     ParserCase("1: flags in a group", ["delete-all", "-yf", "json"], "delete-all format=json yes"),
     ParserCase(
       "1: flags and a value in a group", ["delete-all", "-yfcsv"], "delete-all format=csv yes"),
-    ParserCase("1: a whole number, however spelled", ["add", "-n", "1e2"], "add number=100"),
+    ParserCase("1: a sign and zeros", ["add", "-n", "+007"], "add number=7"),
     ParserCase(
       "1: largest", ["add", "-n", "9223372036854775807"], "add number=9223372036854775807"),
     ParserCase(
@@ -115,6 +115,15 @@ typealias ParserCase = Row<[String], String>
     ParserCase(
       "1: no whole number", ["add", "-n1.5"],
       "the number must be a whole number of 64 bits, not '1.5'"),
+    ParserCase(
+      "1: a number of JSON", ["add", "-n", "1e2"],
+      "the number must be a whole number of 64 bits, not '1e2'"),
+    ParserCase(
+      "1: a number of JSON that is whole", ["add", "-n", "2.0"],
+      "the number must be a whole number of 64 bits, not '2.0'"),
+    ParserCase(
+      "1: digits of another script", ["add", "-n", "٣"],
+      "the number must be a whole number of 64 bits, not '٣'"),
     ParserCase(
       "1: too large", ["add", "-n", "99999999999999999999"],
       "the number must be a whole number of 64 bits, not '99999999999999999999'"),

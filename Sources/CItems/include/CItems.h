@@ -8,3 +8,4 @@ char *_Nullable *_Nullable items_words(void);
 const char *_Nonnull items_bash(void);
 const char *_Nonnull items_zsh(void);
 const char *_Nonnull items_fish(void);
+const char *_Nonnull items_manual(void);

@@ -1,7 +1,7 @@
 import ItemStore
 
-/// The table of all commands. Parsing, help, suggestions, completions and the manual page read it, and
-/// none of them knows a command by name.
+/// The table of all commands. Parsing, help, suggestions, completion and the manual page read it, and none
+/// of them knows a command by name.
 enum Commands {
   static let all = items + tasks + file + about
 
@@ -19,8 +19,8 @@ enum Commands {
         words: ["add"], forms: ["[TITLE] [-n NUMBER]", "- [-n NUMBER] [-i INPUT]"],
         summary: "add an item, or one for each record on stdin",
         details: [
-          "With no title it is 'First Title', with no number a random one from 0 to 100.",
-          "With '-' each line of stdin is a title, or each record there an item.",
+          "The title is 'First Title' if none is given, the number a random one from 0 to 100.",
+          "With '-' each line of stdin is a title, or each record an item.",
         ],
         options: [.number, .format, .input], operands: .text, kind: .items, group: .items
       ) { try add(Item.schema, $0) },
@@ -32,8 +32,8 @@ enum Commands {
         ],
         summary: "change the title or the number of items",
         details: [
-          "Only what is named changes. IDs with neither -t nor -n get 'Changed Title' and a new random number.",
-          "With '-' the ids come from stdin; with neither -t nor -n the records there say what to change.",
+          "Only what is named changes. Without -t and -n, IDs get 'Changed Title' and a new random number each.",
+          "With '-' the ids come from stdin; without -t and -n its records say what to change.",
         ],
         options: [.title, .number, .condition, .format, .input], operands: .ids, kind: .items,
         group: .items
@@ -45,14 +45,14 @@ enum Commands {
       Command(
         words: ["tasks", "add"], forms: ["NOTE", "- [-i INPUT]"],
         summary: "add a task, or one for each record on stdin",
-        details: ["With '-' each line of stdin is a note, or each record there a task."],
+        details: ["With '-' each line of stdin is a note, or each record a task."],
         options: [.format, .input], operands: .text, kind: .tasks, group: .tasks
       ) { try add(ToDoTask.schema, $0) },
       Command(
         words: ["tasks", "update"], forms: ["ID NOTE", "-w COND NOTE", "- [NOTE] [-i INPUT]"],
         summary: "change the note of a task",
         details: RecordKind.tasks.aboutIDs + [
-          "With '-' the ids come from stdin; with no NOTE the records there say what to change."
+          "With '-' the ids come from stdin; without NOTE its records say what to change."
         ],
         options: [.condition, .format, .input], operands: .idAndText, kind: .tasks, group: .tasks
       ) { try update(ToDoTask.schema, $0) },
@@ -80,10 +80,10 @@ enum Commands {
         forms: ["[ID... | -] [-w COND]... [-s FIELD]", "--watch [-w COND]... [-s FIELD]"],
         summary: "list \(nouns)",
         details: [
-          "A table on a terminal, anywhere else tab-separated values without a header.",
-          "With --watch the table is drawn again at each change of the file, until Ctrl-C.",
-          "Anywhere else, or with -f tsv or jsonl, --watch prints each change after its start: 'added',"
-            + " 'updated' or 'deleted' and the record, one line each.",
+          "Prints a table on a terminal, anywhere else tab-separated values without a header.",
+          "With --watch it draws the table again at each change of the file, until Ctrl-C.",
+          "Anywhere else, or with -f tsv or jsonl, it prints a line for each record that changes: 'added',"
+            + " 'updated' or 'deleted' and the record.",
         ],
         options: [.condition, .sort, .format, .input, .watch], operands: .filteredIDs, kind: kind,
         group: kind.group
@@ -95,9 +95,9 @@ enum Commands {
     Command(
       words: ["undo"], forms: [""], summary: "take back the newest change",
       details: [
-        "Again, it takes back the one before: at least 100 of them.",
-        "It refuses where anything else has changed the data file since.",
-        "It prints the records that came back, went again or are as they were.",
+        "Run again, it takes back the change before that: at least 100 changes.",
+        "Refuses if anything else has changed the data file since.",
+        "Prints the affected records: restored, removed, or with their old values.",
       ],
       options: [.format], group: .file, run: undo),
     Command(
@@ -110,11 +110,17 @@ enum Commands {
       words: ["completions"],
       forms: [Shell.names.joined(separator: "|")],
       summary: "print a script for tab completion",
-      details: ["It offers commands, options, their values, and up to 200 ids at a time."],
+      details: ["Completion offers commands, options, their values, and up to 200 ids."],
       recipes: [
-        ("For bash:", #"echo 'eval "$(items completions bash)"' >> ~/.bashrc"#),
+        (
+          "For bash (a login shell, as on macOS, reads ~/.bash_profile instead):",
+          #"echo 'eval "$(items completions bash)"' >> ~/.bashrc"#
+        ),
         ("For zsh:", #"echo 'eval "$(items completions zsh)"' >> ~/.zshrc"#),
-        ("For fish:", "items completions fish > ~/.config/fish/completions/items.fish"),
+        (
+          "For fish:",
+          "mkdir -p ~/.config/fish/completions\nitems completions fish > ~/.config/fish/completions/items.fish"
+        ),
       ],
       operands: .choice(name: "SHELL", Shell.names), group: .help,
       run: completions),
@@ -122,6 +128,7 @@ enum Commands {
       words: ["man"], forms: [""], summary: "print the manual page",
       recipes: [
         ("To read it:", "items man | man -l -"),
+        ("To read it on macOS:", "items man | mandoc | less"),
         (
           "To install it:",
           "mkdir -p ~/.local/share/man/man1\nitems man > ~/.local/share/man/man1/items.1"

@@ -6,10 +6,15 @@ extension Option {
 
   static let everywhere = [file, help, version]
 
+  /// Whether every command has it.
+  var isEverywhere: Bool { Option.everywhere.contains { $0.long == long } }
+
   static let format = Option(
     short: "f", long: "format", value: "FORMAT",
     summary: "print as \(Format.allCases.map(\.rawValue).joined(separator: ", "))",
-    details: ["Without it that depends on what is printed, and whether on a terminal: see OUTPUT."],
+    details: [
+      "The default depends on the command and on whether stdout is a terminal: see OUTPUT."
+    ],
     values: .oneOf(Format.allCases.map(\.rawValue))
   ) { (invocation, value) throws(UsageError) in
     invocation.format = try choice(value, "format")
@@ -18,17 +23,17 @@ extension Option {
   static let input = Option(
     short: "i", long: "input", value: "INPUT",
     summary: "read stdin as \(InputFormat.allCases.map(\.rawValue).joined(separator: ", "))",
-    details: ["Without it, auto. Only '-' reads standard input: see STANDARD INPUT."],
+    details: ["The default is auto. Only '-' reads standard input: see STANDARD INPUT."],
     values: .oneOf(InputFormat.allCases.map(\.rawValue))
   ) { (invocation, value) throws(UsageError) in
     invocation.inputFormat = try choice(value, "input")
   }
 
   static let number = Option(
-    short: "n", long: "number", value: "NUMBER", summary: "the number, a whole one",
-    details: ["It has 64 bits, may be negative, and may be spelled 2.0 or 1e2."]
+    short: "n", long: "number", value: "NUMBER", summary: "a whole number",
+    details: ["It has 64 bits and may be negative."]
   ) { (invocation, value) throws(UsageError) in
-    guard let number = JSONNumber(value)?.integer ?? Int(value) else {
+    guard let number = Int(value) else {
       throw UsageError("the number must be a whole number of 64 bits, not '\(value)'")
     }
     invocation.number = number
@@ -36,15 +41,16 @@ extension Option {
 
   static let title = Option(
     short: "t", long: "title", value: "TITLE", summary: "the new title",
-    details: ["A title, like a note, must not be blank."]
+    details: ["It must not be blank."]
   ) { (invocation, value) throws(UsageError) in
     invocation.title = try text(value, "title")
   }
 
   static let condition = Option(
     short: "w", long: "where", value: "COND",
-    summary: "those with FIELD OP VALUE; OP: = != < <= > >= ~ !~",
-    details: ["Repeated, all must hold: see CONDITIONS AND ORDER."], values: .condition
+    summary: "only records with FIELD OP VALUE; OP: = != < <= > >= ~ !~",
+    details: ["If it is repeated, all conditions must hold: see CONDITIONS AND ORDER."],
+    values: .condition
   ) { (invocation, value) throws(UsageError) in
     do throws(Condition.Problem) {
       invocation.conditions.append(try Condition(value))
@@ -54,8 +60,8 @@ extension Option {
   }
 
   static let sort = Option(
-    short: "s", long: "sort", value: "FIELD", summary: "in the order of FIELD; -FIELD: descending",
-    details: ["Without it, the order of the file or of the ids given."],
+    short: "s", long: "sort", value: "FIELD", summary: "sort by FIELD; by -FIELD: descending",
+    details: ["The default is the order of the file, or of the ids given."],
     values: .field
   ) { (invocation, value) throws(UsageError) in
     let isDescending = value.hasPrefix("-")
@@ -67,7 +73,7 @@ extension Option {
   }
 
   static let watch = Option(
-    short: nil, long: "watch", summary: "show changes as they are made, until Ctrl-C"
+    short: nil, long: "watch", summary: "show changes as they happen, until Ctrl-C"
   ) { (invocation, _) in invocation.isWatching = true }
 
   static let yes = Option(
@@ -83,7 +89,7 @@ extension Option {
 
   static let help = Option(
     short: "h", long: "help", summary: "print help",
-    details: ["It wins over everything else on the line, also over what is wrong with it."]
+    details: ["It wins over everything else on the line, even over errors."]
   ) { (_, _) in }
 
   static let version = Option(

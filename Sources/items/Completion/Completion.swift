@@ -52,7 +52,7 @@ struct Completion {
 
   private mutating func offerOptions(of parser: Parser, _ word: String) {
     let options = Option.all.filter { option in
-      Option.everywhere.contains { $0.long == option.long }
+      option.isEverywhere
         || parser.reachable.contains { $0.options.contains { $0.long == option.long } }
     }
     offer(

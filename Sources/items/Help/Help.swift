@@ -1,8 +1,6 @@
 /// Help from the command table.
 enum Help {
   static let version = "0.1.0"
-  /// When that version was made, as the manual page has it.
-  static let date = "November 30, 2026"
 
   /// Help for the command with these words, or for all that begin with them.
   static func text(for words: [String]) -> String {

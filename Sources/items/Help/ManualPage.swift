@@ -1,44 +1,22 @@
-/// The manual page in mdoc(7): what the command table says, and the sections that it cannot hold.
+import CItems
+
+/// The manual page in mdoc(7): the file `items.1`, in which the table of commands fills three places.
 enum ManualPage {
   static var text: String {
-    """
-    .Dd \(Help.date)
-    .Dt ITEMS 1
-    .Os
-    .Sh NAME
-    .Nm items
-    .Nd keep records in one JSON file that a person can read
-    .Sh SYNOPSIS
-    .Nm items
-    .Ar COMMAND
-    .Op Ar OPTION ...
-    .Op Ar OPERAND ...
-    \(description)
-    .Sh COMMANDS
-    \(Command.Group.allCases.map(section).joined())\
-    .Sh OPTIONS
-    Options for one command or more:
-    \(options(Option.all.filter { option in !isEverywhere(option) }))\
-    .Pp
-    Options for every command:
-    \(options(Option.everywhere))\
-    \(sections)
-    .Sh EXAMPLES
-    \(examples.map(example).joined(separator: ".Pp\n"))\
-    \(closingSections)
-
-    """
+    let file = unsafe String(cString: items_manual())
+    return file.split(separator: "\n").map { line in
+      switch line {
+      case #".\" table: commands"#: Command.Group.allCases.map(section).joined()
+      case #".\" table: options"#: options(Option.all.filter { !$0.isEverywhere })
+      case #".\" table: options everywhere"#: options(Option.everywhere)
+      default: line + "\n"
+      }
+    }.joined()
   }
-
-  private static func isEverywhere(_ option: Option) -> Bool {
-    Option.everywhere.contains { $0.long == option.long }
-  }
-
-  // MARK: From the table
 
   private static func section(_ group: Command.Group) -> String {
     let commands = Commands.all.filter { $0.group == group }
-    // Compact, so that the forms of a command stand together.
+    // Compact, so that the forms of a command are together.
     return ".Ss \(group.rawValue)\n.Bl -tag -width Ds -compact\n"
       + commands.map(entry).joined(separator: ".Pp\n") + ".El\n"
   }
@@ -48,13 +26,17 @@ enum ManualPage {
     let forms = command.forms.map { form in
       ".It Cm \(command.name)\(form.isEmpty ? "" : " ")\(macros(form))\n"
     }
-    let summary = command.summary.prefix(1).uppercased() + command.summary.dropFirst() + "."
     let options = command.options.map { "Fl " + ($0.short.map { "\($0)" } ?? "-\($0.long)") }
-    return forms.joined() + prose(([summary] + command.details).joined(separator: " "))
-      + command.recipes.map { purpose, commands in
-        prose(purpose) + commands.split(separator: "\n").map { ".Dl \(escaped($0))\n" }.joined()
-      }.joined()
+    return forms.joined()
+      + prose(([sentence(command.summary)] + command.details).joined(separator: " "))
+      + command.recipes.map(recipe).joined()
       + (options.isEmpty ? "" : "Options:\n.\(options.joined(separator: " , ")) .\n")
+  }
+
+  private static func recipe(_ recipe: (purpose: String, commands: String)) -> String {
+    // Literal, as a line that is broken could not be pasted.
+    prose(recipe.purpose) + ".Bd -literal -offset 2n -compact\n"
+      + recipe.commands.split(separator: "\n").map { escaped($0) + "\n" }.joined() + ".Ed\n"
   }
 
   private static func options(_ options: [Option]) -> String {
@@ -62,9 +44,13 @@ enum ManualPage {
       + options.map { option in
         let names = (option.short.map { "Fl \($0) , " } ?? "") + "Fl -\(option.long)"
         let value = option.value.map { " Ar \($0)" } ?? ""
-        let summary = option.summary.prefix(1).uppercased() + option.summary.dropFirst() + "."
-        return ".It \(names)\(value)\n" + prose(summary) + option.details.map(prose).joined()
+        return ".It \(names)\(value)\n" + prose(sentence(option.summary))
+          + option.details.map(prose).joined()
       }.joined() + ".El\n"
+  }
+
+  private static func sentence(_ summary: String) -> String {
+    summary.prefix(1).uppercased() + summary.dropFirst() + "."
   }
 
   /// A form as macros: `[-n NUMBER]` is `Oo Fl n Ar NUMBER Oc`.
@@ -87,15 +73,8 @@ enum ManualPage {
     }.joined(separator: " ")
   }
 
-  private static func example(_ example: (purpose: String, commands: String)) -> String {
-    let lines = example.commands.split(separator: "\n").map { literal($0) + "\n" }
-    return "\(prose(example.purpose)).Bd -literal -offset indent\n\(lines.joined()).Ed\n"
-  }
-
-  // MARK: Text
-
   /// Lines of running text, each sentence on a line of its own as mdoc has it.
-  static func prose(_ text: String) -> String {
+  private static func prose(_ text: String) -> String {
     var lines: [String] = []
     var line = ""
     for word in text.split(separator: " ") {
@@ -109,13 +88,8 @@ enum ManualPage {
     return (lines + [line]).map { $0 + "\n" }.joined()
   }
 
-  /// A line to be printed as it is.
-  static func literal(_ line: some StringProtocol) -> String {
-    let text = escaped(line)
-    return text.hasPrefix(".") ? "\\&" + text : text
-  }
-
-  /// The characters that a reader has to be able to copy, as roff keeps them.
+  /// Text with the characters that a reader must be able to copy as roff keeps them. Macros take a quote
+  /// for their own.
   private static func escaped(_ text: some StringProtocol) -> String {
     String(
       text.flatMap { character -> String in
@@ -123,6 +97,7 @@ enum ManualPage {
         case "\\": "\\e"
         case "-": "\\-"
         case "'": "\\(aq"
+        case "\"": "\\(dq"
         case "`": "\\(ga"
         case "^": "\\(ha"
         case "~": "\\(ti"
