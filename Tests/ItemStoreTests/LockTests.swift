@@ -3,10 +3,8 @@ import ItemStore
 import TestSupport
 import Testing
 
-private let hasFlock = FileManager.default.isExecutableFile(atPath: "/usr/bin/flock")
-
 /// The lock, held by another process.
-@Suite(.enabled(if: hasFlock, "needs flock of util-linux"))
+@Suite(.needs("flock"))
 struct LockTests {
   @Test func `a change gives up in the end and names the lock file`() throws {
     let scratch = try Sandbox(["items.json": Data(Operation.seed.utf8)])

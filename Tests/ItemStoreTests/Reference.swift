@@ -235,8 +235,11 @@ struct ReferenceParser {
 
   private mutating func multibyte() throws(ReferenceFault) -> Unicode.Scalar {
     for count in 2...4 {
-      if let text = String(validating: bytes[position...].prefix(count), as: UTF8.self),
-        text.unicodeScalars.count == 1, let scalar = text.unicodeScalars.first
+      // What is not UTF-8 is repaired, and so has other bytes.
+      let given = bytes[position...].prefix(count)
+      let text = String(decoding: given, as: UTF8.self)
+      if text.utf8.elementsEqual(given), text.unicodeScalars.count == 1,
+        let scalar = text.unicodeScalars.first
       {
         position += count
         return scalar

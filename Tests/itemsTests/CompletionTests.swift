@@ -10,14 +10,7 @@ enum ShellProgram: String, CaseIterable, CustomTestStringConvertible {
 
   var testDescription: String { rawValue }
 
-  static func isInstalled(_ program: String) -> Bool {
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-    return path.split(separator: ":").contains {
-      FileManager.default.isExecutableFile(atPath: "\($0)/\(program)")
-    }
-  }
-
-  var isInstalled: Bool { Self.isInstalled(rawValue) }
+  var isInstalled: Bool { Sandbox.expects(rawValue) }
 }
 
 /// A line up to the cursor, and what has to be offered there, by names alone.
@@ -224,13 +217,13 @@ extension ShellProgram {
 }
 
 @Suite struct CompletionTests {
-  @Test(.enabled(if: ShellProgram.bash.isInstalled, "bash is not installed"), arguments: cases)
+  @Test(.needs("bash"), arguments: cases)
   func `bash offers`(_ row: CompletionCase) throws { try expectOffers(.bash, row) }
 
-  @Test(.enabled(if: ShellProgram.zsh.isInstalled, "zsh is not installed"), arguments: cases)
+  @Test(.needs("zsh"), arguments: cases)
   func `zsh offers`(_ row: CompletionCase) throws { try expectOffers(.zsh, row) }
 
-  @Test(.enabled(if: ShellProgram.fish.isInstalled, "fish is not installed"), arguments: cases)
+  @Test(.needs("fish"), arguments: cases)
   func `fish offers`(_ row: CompletionCase) throws { try expectOffers(.fish, row) }
 
   @Test(arguments: ShellProgram.allCases.filter(\.isInstalled))
@@ -296,7 +289,7 @@ extension ShellProgram {
   }
 
   @Test(
-    .enabled(if: ShellProgram.zsh.isInstalled, "zsh is not installed"),
+    .needs("zsh"),
     arguments: [
       "fpath=($PWD/functions $fpath) && autoload -Uz compinit && compinit -u -D",
       #"eval "$(items completions zsh)""#,
@@ -323,7 +316,7 @@ extension ShellProgram {
     try expectOffers(shell, row)
   }
 
-  @Test(.enabled(if: ShellProgram.isInstalled("shellcheck"), "shellcheck is not installed"))
+  @Test(.needs("shellcheck"))
   func `shellcheck finds nothing wrong with the script for bash`() throws {
     expect(
       try Sandbox().bash("items completions bash > script; shellcheck -s bash script"), prints: "")

@@ -5,7 +5,9 @@ import Testing
 private let isRoot = getuid() == 0
 /// Whether file systems can be mounted, in a mount table of their own that goes with the script.
 private let canMount = succeeds("unshare -m mount -t tmpfs none /mnt")
+/// Whether the file system has attributes.
 private let hasAttributes = succeeds("f=$(mktemp); setfattr -n user.a -v b $f; rm $f")
+/// Whether the file system has access lists.
 private let hasAccessLists = succeeds("f=$(mktemp); setfacl -m u:1:r $f; rm $f")
 
 func succeeds(_ script: String) -> Bool { (try? Sandbox().bash(script).code) == 0 }
@@ -154,7 +156,7 @@ typealias Script = Row<String, Void>
     expect(outcome, prints: "-rw-rw---- 12345 23456\n-rw-rw---- 12345 23456\n")
   }
 
-  @Test(.enabled(if: hasAttributes, "needs setfattr and a file system with attributes"))
+  @Test(.needs("setfattr", allowed: hasAttributes))
   func `extended attributes are kept`() throws {
     let sandbox = try Sandbox(Sandbox.seed)
     let outcome = try sandbox.bash(
@@ -166,7 +168,7 @@ typealias Script = Row<String, Void>
     expect(outcome, prints: "# file: items.json\nuser.colour=\"blue\"\nuser.empty=\"\"\n\n")
   }
 
-  @Test(.enabled(if: hasAccessLists, "needs setfacl and a file system with access lists"))
+  @Test(.needs("setfacl", allowed: hasAccessLists))
   func `the access list is kept, and none is taken from the folder`() throws {
     let sandbox = try Sandbox(Sandbox.seed)
     let outcome = try sandbox.bash(
@@ -185,7 +187,7 @@ typealias Script = Row<String, Void>
   }
 
   /// Who may not read the data may not read its old values either.
-  @Test(.enabled(if: hasAccessLists, "needs setfacl and a file system with access lists"))
+  @Test(.needs("setfacl", allowed: hasAccessLists))
   func `the log has the access list of the file, not that of the folder`() throws {
     let sandbox = try Sandbox(Sandbox.seed)
     let outcome = try sandbox.bash(
@@ -224,7 +226,7 @@ typealias Script = Row<String, Void>
 
   // MARK: File systems
 
-  @Test(.enabled(if: canMount, "needs the right to mount"))
+  @Test(.needs("unshare", allowed: canMount))
   func `a full file system costs nothing that was there`() throws {
     let sandbox = try Sandbox()
     let outcome = try sandbox.bash(
@@ -253,7 +255,7 @@ typealias Script = Row<String, Void>
     expect(outcome, prints: "\(refusals)1\n1\n")
   }
 
-  @Test(.enabled(if: canMount, "needs the right to mount"), arguments: 1...8)
+  @Test(.needs("unshare", allowed: canMount), arguments: 1...8)
   func `a first change either fits or leaves nothing`(pages: Int) throws {
     let sandbox = try Sandbox()
     let outcome = try sandbox.bash(
@@ -271,7 +273,7 @@ typealias Script = Row<String, Void>
       "\(outcome.testDescription)")
   }
 
-  @Test(.enabled(if: canMount, "needs the right to mount"))
+  @Test(.needs("unshare", allowed: canMount))
   func `a read-only file system is read and not changed`() throws {
     let sandbox = try Sandbox(Sandbox.seed)
     let outcome = try sandbox.bash(

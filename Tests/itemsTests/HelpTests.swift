@@ -49,7 +49,7 @@ struct CommandRow: CustomTestStringConvertible, Sendable {
     #expect(examples.prefix { $0.hasPrefix("  items ") }.count == 3)
   }
 
-  @Test(.enabled(if: ShellProgram.isInstalled("jq"), "jq is not installed"))
+  @Test(.needs("jq"))
   func `the examples of the overview work`() throws {
     let sandbox = try Sandbox(Sandbox.seed)
     let examples = Help.text(for: []).split(separator: "\n").drop { $0 != "Examples:" }

@@ -6,7 +6,7 @@ import Testing
 private let canTrace = succeeds("strace -qq -o /dev/null true")
 
 /// The tool, ended by a signal at each of its system calls, and the calls as the system sees them.
-@Suite(.enabled(if: canTrace, "needs strace and the right to trace"))
+@Suite(.needs("strace", allowed: canTrace))
 struct KillTests {
   static let calls =
     "mkdir,mkdirat,openat,flock,pwrite64,copy_file_range,fsync,ftruncate,fchmod,"

@@ -6,13 +6,13 @@ import Testing
 @testable import items
 
 @Suite struct ManualPageTests {
-  @Test(.enabled(if: ShellProgram.isInstalled("mandoc"), "mandoc is not installed"))
+  @Test(.needs("mandoc"))
   func `mandoc finds nothing to say about the page`() throws {
     expect(try Sandbox().bash("items man > items.1; mandoc -Tlint -Wall items.1"), prints: "")
   }
 
   @Test(
-    .enabled(if: ShellProgram.isInstalled("mandoc"), "mandoc is not installed"),
+    .needs("mandoc"),
     arguments: [60, 78, 100])
   func `mandoc fills lines of any width`(_ width: Int) throws {
     let outcome = try Sandbox().bash(
@@ -22,7 +22,7 @@ import Testing
     for line in outcome.output.split(separator: "\n") { #expect(line.count <= max(width, 78)) }
   }
 
-  @Test(.enabled(if: ShellProgram.isInstalled("man"), "man is not installed"))
+  @Test(.needs("man"))
   func `groff warns of nothing`() throws {
     let outcome = try Sandbox().bash(
       "items man | MANWIDTH=80 man --warnings -l - > page", environment: ["MAN_KEEP_FORMATTING": ""]
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: ShellProgram.isInstalled("jq"), "jq is not installed"),
+    .needs("jq"),
     arguments: examples)
   func `the example works`(_ commands: String) throws {
     let sandbox = try Sandbox(
@@ -105,7 +105,7 @@ import Testing
   @Test func `there are examples`() { #expect(Self.examples.count > 9) }
 
   @Test(
-    .enabled(if: ShellProgram.isInstalled("mandoc"), "mandoc is not installed"),
+    .needs("mandoc"),
     arguments: CommandRow.all.filter { !$0.command.recipes.isEmpty })
   func `a line of a recipe is printed as it has to be typed`(_ row: CommandRow) throws {
     let outcome = try Sandbox().bash("items man | mandoc -Tutf8 -Owidth=78 | col -b")

@@ -169,7 +169,7 @@ import Testing
     Colour(environment: ["TERM": "dumb", "FORCE_COLOR": "1"], isOnTerminal: true, isOn: true),
   ]
 
-  @Test(.enabled(if: Sandbox.hasScript, "needs script(1) of util-linux"), arguments: colours)
+  @Test(.needs("script", allowed: Sandbox.hasScript), arguments: colours)
   func `colour is for the header and the word items alone`(_ row: Colour) throws {
     let sandbox = try Sandbox(Sandbox.seed)
     let bold = "\u{1b}[1mID  TITLE  NUMBER\u{1b}[0m"
@@ -197,7 +197,7 @@ import Testing
   // MARK: On a terminal
 
   @Test(
-    .enabled(if: Sandbox.hasScript, "needs script(1) of util-linux"),
+    .needs("script", allowed: Sandbox.hasScript),
     arguments: [
       ("items add Tea -n 5", "Added item 4: Tea (5)"),
       ("items update 1 -n 9", "Updated item 1: Milk (9)"),
@@ -217,7 +217,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: Sandbox.hasScript, "needs script(1) of util-linux"),
+    .needs("script", allowed: Sandbox.hasScript),
     arguments: ["tsv", "csv", "json", "jsonl", "ids", "table"])
   func `stored text cannot drive a terminal, in any format`(format: String) throws {
     let sandbox = try Sandbox(
@@ -231,7 +231,7 @@ import Testing
     #expect(outcome.code == 0)
   }
 
-  @Test(.enabled(if: Sandbox.hasScript, "needs script(1) of util-linux"))
+  @Test(.needs("script", allowed: Sandbox.hasScript))
   func `JSON on a terminal is still JSON of the same text`() throws {
     let sandbox = try Sandbox(
       #"{"items":[{"id":1,"title":"\u001b\u009b\u202e\u007f","number":1}]}"#)
@@ -242,7 +242,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: Sandbox.hasScript, "needs script(1) of util-linux"),
+    .needs("script", allowed: Sandbox.hasScript),
     arguments: [
       ("items list", "No items yet. Add the first: items add 'Buy milk'"),
       ("items tasks list", "No tasks yet. Add the first: items tasks add 'Call the bank'"),

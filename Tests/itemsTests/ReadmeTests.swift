@@ -4,12 +4,6 @@ import Testing
 
 /// The sessions of the README, run on a terminal, word for word.
 @Suite struct ReadmeTests {
-  static let hasTools = ["script", "jq", "awk", "sqlite3"].allSatisfy { tool in
-    ["/usr/bin/", "/bin/", "/usr/local/bin/"].contains {
-      FileManager.default.isExecutableFile(atPath: $0 + tool)
-    }
-  }
-
   /// The contents of the blocks that show a session.
   static func sessions() throws -> [String] {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -20,7 +14,8 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: hasTools, "needs script, jq, awk and sqlite3"), arguments: try sessions())
+  @Test(
+    .needs("script", "jq", "awk", "sqlite3", allowed: Sandbox.hasScript), arguments: try sessions())
   func `a session of the README prints what it shows`(session: String) throws {
     let sandbox = try Sandbox()
     // The first task has a random id, and not the one in the README.

@@ -126,7 +126,7 @@ import Testing
   }
 }
 
-@Suite(.enabled(if: Terminal.isThere, "needs tmux"), .timeLimit(.minutes(5)))
+@Suite(.needs("tmux"), .timeLimit(.minutes(5)))
 struct TableOnTerminalTests {
   /// Text of which every terminal has the same idea.
   static let titles = ["Milk", "日本語", "한글", "e\u{301}te\u{301}", "Ａ", "🚀 go", "zero\u{200B}width"]

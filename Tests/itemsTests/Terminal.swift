@@ -8,8 +8,6 @@ final class Terminal {
   private let socket = "items-\(UUID().uuidString)"
   private let sandbox: Sandbox
 
-  static let isThere = Sandbox.has("tmux")
-
   init(_ sandbox: Sandbox, columns: Int, rows: Int) throws {
     self.sandbox = sandbox
     let server = try Child(
@@ -74,15 +72,5 @@ final class Terminal {
   /// The screen once it shows a text.
   func shows(_ text: String) throws -> [String] {
     try screen { $0.contains { $0.contains(text) } }
-  }
-}
-
-extension Sandbox {
-  /// Whether a program is on PATH.
-  static func has(_ program: String) -> Bool {
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-    return path.split(separator: ":").contains {
-      FileManager.default.isExecutableFile(atPath: "\($0)/\(program)")
-    }
   }
 }

@@ -305,7 +305,7 @@ import Testing
 
 // MARK: On a terminal
 
-@Suite(.enabled(if: Terminal.isThere, "needs tmux"), .timeLimit(.minutes(5)))
+@Suite(.needs("tmux"), .timeLimit(.minutes(5)))
 struct WatchOnTerminalTests {
   @Test func `the table is drawn again at each change, and the terminal is as it was after Ctrl-C`()
     throws
