@@ -77,6 +77,7 @@ public struct StoredRecord {
 
   /// Appends the whole record as it is stored, on one line without white space.
   package func appendCompactJSON(to json: inout [UInt8]) {
-    JSONString.appendCompact(valueAt: list.start(of: record), in: document.bytes, to: &json)
+    JSONString.appendCompact(
+      list.start(of: record)..<list.end(of: record), of: document.bytes, to: &json)
   }
 }

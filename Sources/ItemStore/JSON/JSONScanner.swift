@@ -8,38 +8,59 @@
 ///             v                    after
 ///
 /// Every method leaves the position behind what it took; after an error the scanner is spent.
+///
+/// A position is checked where it enters. From there it moves over bytes that are not zero, and over
+/// the end by two at most, so that what is loaded at it lies in the memory of the bytes.
 package struct JSONScanner {
   package let bytes: Bytes
-  package var position: Int
-  @usableFromInline var depth: Int
+  /// The position, which only this file may move without a check.
+  private var offset: Int
+  private var depth: Int
 
   /// How deep arrays and objects may be nested: a limit of the stack, as skipping is recursive.
   package static let depthLimit = 1024
 
   /// - Parameter depth: how many arrays and objects are around the position.
-  @inlinable package init(_ bytes: Bytes, at position: Int = 0, depth: Int = 0) {
+  package init(_ bytes: Bytes, at position: Int = 0, depth: Int = 0) {
+    precondition(0...bytes.count ~= position)
     self.bytes = bytes
-    self.position = position
+    self.offset = position
     self.depth = depth
   }
 
-  package var isAtEnd: Bool { position >= bytes.count }
+  /// Bytes before what is next.
+  @inline(__always) package var position: Int {
+    get { offset }
+    set {
+      precondition(UInt(bitPattern: newValue) <= UInt(bitPattern: bytes.count))
+      offset = newValue
+    }
+  }
+
+  package var isAtEnd: Bool { offset >= bytes.count }
 
   /// The byte at the position; zero at the end.
-  @inlinable @inline(__always) package var current: UInt8 { bytes[position] }
+  @inline(__always) package var current: UInt8 { unsafe bytes.uncheckedByte(at: offset) }
 
   @inline(__always) package mutating func skipWhitespace() {
     while true {
       switch current {
       case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"):
-        position += 1
+        offset &+= 1
       default: return
       }
     }
   }
 
+  /// Takes the bytes of a seam; if others are next, takes nothing.
+  @inline(__always) package mutating func skips(_ seam: Seam) -> Bool {
+    guard unsafe seam.uncheckedIsEqual(at: offset, in: bytes) else { return false }
+    offset &+= seam.range.upperBound &- seam.range.lowerBound
+    return true
+  }
+
   package mutating func skipByteOrderMark() {
-    if position == 0 && bytes.startsWithByteOrderMark { position = 3 }
+    if offset == 0 && bytes.startsWithByteOrderMark { offset = 3 }
   }
 
   package mutating func skipValue() throws(Fault) {
@@ -61,18 +82,18 @@ package struct JSONScanner {
   package mutating func skipObject(
     _ member: (inout JSONScanner, Range<Int>) throws(Fault) -> Void
   ) throws(Fault) {
-    try enter()
+    try enter(UInt8(ascii: "{"))
     if current != UInt8(ascii: "}") {
       repeat {
         guard current == UInt8(ascii: "\"") else {
           throw unexpected(expected: "a name in double quotes")
         }
-        let start = position
+        let start = offset
         try skipString()
-        let name = start..<position
+        let name = start..<offset
         skipWhitespace()
         guard current == UInt8(ascii: ":") else { throw unexpected(expected: "':' after a name") }
-        position += 1
+        offset += 1
         skipWhitespace()
         try member(&self, name)
       } while try takesComma(orEnd: UInt8(ascii: "}"))
@@ -85,25 +106,26 @@ package struct JSONScanner {
   package mutating func skipArray(
     _ element: (inout JSONScanner) throws(Fault) -> Void
   ) throws(Fault) {
-    try enter()
+    try enter(UInt8(ascii: "["))
     if current != UInt8(ascii: "]") {
       repeat { try element(&self) } while try takesComma(orEnd: UInt8(ascii: "]"))
     }
     leave()
   }
 
-  @inline(__always) private mutating func enter() throws(Fault) {
+  @inline(__always) private mutating func enter(_ opening: UInt8) throws(Fault) {
+    precondition(current == opening)
     depth += 1
     guard depth <= Self.depthLimit else {
-      throw Fault(.tooDeep(limit: Self.depthLimit), at: position)
+      throw Fault(.tooDeep(limit: Self.depthLimit), at: offset)
     }
-    position += 1
+    offset += 1
     skipWhitespace()
   }
 
   @inline(__always) private mutating func leave() {
     depth -= 1
-    position += 1
+    offset += 1
   }
 
   /// Whether another element follows; if not, the position is at `end`.
@@ -113,8 +135,8 @@ package struct JSONScanner {
     guard current == UInt8(ascii: ",") else {
       throw unexpected(expected: "',' or '\(Character(Unicode.Scalar(end)))' after a value")
     }
-    let comma = position
-    position += 1
+    let comma = offset
+    offset += 1
     skipWhitespace()
     if current == end { throw Fault(.trailingComma, at: comma) }
     return true
@@ -122,47 +144,34 @@ package struct JSONScanner {
 
   // MARK: Strings
 
-  @inlinable @inline(__always) package mutating func skipString() throws(Fault) {
-    position &+= 1
+  @inline(__always) package mutating func skipString() throws(Fault) {
+    precondition(current == UInt8(ascii: "\""))
+    offset &+= 1
     while true {
-      let special = Self.specialBytes(in: bytes.word(at: position))
+      let special = Self.specialBytes(in: unsafe bytes.uncheckedWord(at: offset))
       if special == 0 {
-        position &+= 8
+        offset &+= 8
         continue
       }
-      position &+= special.trailingZeroBitCount >> 3
+      offset &+= special.trailingZeroBitCount >> 3
       if current == UInt8(ascii: "\"") {
-        position &+= 1
+        offset &+= 1
         return
       }
       try skipSpecial()
     }
   }
 
-  /// Takes a string that was checked before, where it has no escape; else takes nothing.
-  @inlinable @inline(__always) package mutating func skipsPlainString() -> Bool {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    var end = position &+ 1
-    while true {
-      let word = bytes.word(at: end)
-      let quotes = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
-      let backslashes = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
-      let found =
-        ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes) & (ones &* 0x80)
-      if found == 0 {
-        end &+= 8
-        continue
-      }
-      end &+= found.trailingZeroBitCount >> 3
-      guard bytes[end] == UInt8(ascii: "\"") else { return false }
-      position = end &+ 1
-      return true
-    }
+  /// Takes a string that was checked before, if it has no escape; else takes nothing.
+  @inline(__always) package mutating func skipsPlainString() -> Bool {
+    guard let end = unsafe bytes.uncheckedEndOfPlainString(at: offset) else { return false }
+    offset = end
+    return true
   }
 
   /// The high bit of each byte that needs a look: quotes, backslashes, control characters and bytes
   /// past ASCII. Bits above the lowest may be wrong, as borrows run upwards.
-  @inlinable @inline(__always) static func specialBytes(in word: UInt64) -> UInt64 {
+  @inline(__always) private static func specialBytes(in word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let quotes = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
     let backslashes = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
@@ -172,19 +181,20 @@ package struct JSONScanner {
   }
 
   /// Takes one escape or a run of characters past ASCII.
-  @usableFromInline @inline(never) mutating func skipSpecial() throws(Fault) {
+  @inline(never) private mutating func skipSpecial() throws(Fault) {
     switch current {
     case UInt8(ascii: "\\"): _ = try skipEscape()
     case 0x80...: while current >= 0x80 { try skipMultibyte() }
     case 0 where isAtEnd: throw unexpected(expected: "'\"' at the end of a string")
-    case let byte: throw Fault(.controlCharacter(byte), at: position)
+    case let byte: throw Fault(.controlCharacter(byte), at: offset)
     }
   }
 
   /// Takes one escape, or the two of a surrogate pair, and returns what it stands for.
   package mutating func skipEscape() throws(Fault) -> Unicode.Scalar {
-    let start = position
-    position += 2
+    precondition(current == UInt8(ascii: "\\"))
+    let start = offset
+    offset += 2
     switch bytes[start + 1] {
     case UInt8(ascii: "\""): return "\""
     case UInt8(ascii: "\\"): return "\\"
@@ -199,10 +209,10 @@ package struct JSONScanner {
     }
     let unit = try skipFourHexDigits(of: start)
     if let scalar = Unicode.Scalar(unit) { return scalar }
-    guard unit < 0xDC00, current == UInt8(ascii: "\\"), bytes[position + 1] == UInt8(ascii: "u")
+    guard unit < 0xDC00, current == UInt8(ascii: "\\"), bytes[offset + 1] == UInt8(ascii: "u")
     else { throw Fault(.loneSurrogate, at: start) }
-    position += 2
-    let low = try skipFourHexDigits(of: position - 2)
+    offset += 2
+    let low = try skipFourHexDigits(of: offset - 2)
     guard 0xDC00..<0xE000 ~= low,
       let scalar = Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))
     else { throw Fault(.loneSurrogate, at: start) }
@@ -214,14 +224,14 @@ package struct JSONScanner {
     for _ in 0..<4 {
       guard let digit = hexDigitValue(current) else { throw Fault(.invalidEscape, at: escape) }
       value = value << 4 | UInt32(digit)
-      position += 1
+      offset += 1
     }
     return value
   }
 
   /// Takes one character of two to four bytes: RFC 3629, section 4.
   private mutating func skipMultibyte() throws(Fault) {
-    let second = bytes[position + 1]
+    let second = bytes[offset + 1]
     let length: Int
     switch current {
     case 0xC2...0xDF where 0x80...0xBF ~= second: length = 2
@@ -232,13 +242,13 @@ package struct JSONScanner {
     case 0xF0 where 0x90...0xBF ~= second: length = 4
     case 0xF1...0xF3 where 0x80...0xBF ~= second: length = 4
     case 0xF4 where 0x80...0x8F ~= second: length = 4
-    default: throw Fault(.invalidUTF8, at: position)
+    default: throw Fault(.invalidUTF8, at: offset)
     }
     // A range of none where the length is 2; the zeros behind the end are no continuation.
-    for i in 2..<max(2, length) where bytes[position + i] & 0xC0 != 0x80 {
-      throw Fault(.invalidUTF8, at: position)
+    for i in 2..<max(2, length) where bytes[offset + i] & 0xC0 != 0x80 {
+      throw Fault(.invalidUTF8, at: offset)
     }
-    position += length
+    offset += length
   }
 
   /// Where text of any kind stops being UTF-8.
@@ -246,10 +256,10 @@ package struct JSONScanner {
     var scanner = JSONScanner(bytes, at: start)
     do throws(Fault) {
       while !scanner.isAtEnd {
-        if bytes.word(at: scanner.position) & 0x8080_8080_8080_8080 == 0 {
-          scanner.position += 8
+        if unsafe bytes.uncheckedWord(at: scanner.offset) & 0x8080_8080_8080_8080 == 0 {
+          scanner.offset &+= 8
         } else if scanner.current < 0x80 {
-          scanner.position += 1
+          scanner.offset += 1
         } else {
           try scanner.skipMultibyte()
         }
@@ -263,21 +273,21 @@ package struct JSONScanner {
   // MARK: Numbers and literals
 
   package mutating func skipNumber() throws(Fault) {
-    let start = position
-    if current == UInt8(ascii: "-") { position += 1 }
+    let start = offset
+    if current == UInt8(ascii: "-") { offset += 1 }
     if current == UInt8(ascii: "0") {
-      position += 1
+      offset += 1
       if isDigit(current) { throw Fault(.invalidNumber("a leading zero"), at: start) }
     } else {
       try skipDigits(of: start, after: "'-'")
     }
     if current == UInt8(ascii: ".") {
-      position += 1
+      offset += 1
       try skipDigits(of: start, after: "'.'")
     }
     if current | 0x20 == UInt8(ascii: "e") {
-      position += 1
-      if current == UInt8(ascii: "+") || current == UInt8(ascii: "-") { position += 1 }
+      offset += 1
+      if current == UInt8(ascii: "+") || current == UInt8(ascii: "-") { offset += 1 }
       try skipDigits(of: start, after: "'e'")
     }
   }
@@ -288,17 +298,17 @@ package struct JSONScanner {
         ? unexpected(expected: "a digit")
         : Fault(.invalidNumber("a digit must follow \(sign)"), at: number)
     }
-    while isDigit(current) { position += 1 }
+    while isDigit(current) { offset += 1 }
   }
 
   /// Takes a whole number of up to seven digits, eight bytes at once, or of up to 18, so that nothing
   /// can overflow. Where there is none, or it is spelled with a leading zero, a point or an exponent,
   /// takes nothing and returns nil.
-  @inlinable @inline(__always) package mutating func skipPlainInteger() -> Int? {
+  @inline(__always) package mutating func skipPlainInteger() -> Int? {
     let negative = current == UInt8(ascii: "-")
-    let start = position &+ (negative ? 1 : 0)
+    let start = offset &+ (negative ? 1 : 0)
     let ones: UInt64 = 0x0101_0101_0101_0101
-    let digits = bytes.word(at: start) ^ (ones &* UInt64(UInt8(ascii: "0")))
+    let digits = unsafe bytes.uncheckedWord(at: start) ^ (ones &* UInt64(UInt8(ascii: "0")))
     // The high bit of each byte that is no digit; right up to the lowest.
     let others = ((digits &+ ones &* (0x80 - 10)) | digits) & (ones &* 0x80)
     var end = start &+ others.trailingZeroBitCount >> 3
@@ -318,21 +328,22 @@ package struct JSONScanner {
       }
       if end &- start > 18 { return nil }
     }
-    guard bytes[start] != UInt8(ascii: "0") || end == start &+ 1,
-      bytes[end] != UInt8(ascii: "."), bytes[end] | 0x20 != UInt8(ascii: "e")
+    let (first, next) = unsafe (bytes.uncheckedByte(at: start), bytes.uncheckedByte(at: end))
+    guard first != UInt8(ascii: "0") || end == start &+ 1,
+      next != UInt8(ascii: "."), next | 0x20 != UInt8(ascii: "e")
     else { return nil }
-    position = end
+    offset = end
     return negative ? 0 &- value : value
   }
 
   private mutating func skipLiteral(_ literal: StaticString) throws(Fault) {
-    let start = position
+    let start = offset
     for byte in "\(literal)".utf8 {
       guard current == byte else {
-        position = start
+        offset = start
         throw unexpected(expected: "a value")
       }
-      position += 1
+      offset += 1
     }
   }
 
@@ -340,31 +351,31 @@ package struct JSONScanner {
 
   /// The fault of finding anything but `expected` at the position, named for what it is.
   package func unexpected(expected: String) -> Fault {
-    if isAtEnd { return Fault(.unexpectedEnd(expected: expected), at: position) }
-    if let marker = conflictMarker { return Fault(.mergeConflict(marker: marker), at: position) }
+    if isAtEnd { return Fault(.unexpectedEnd(expected: expected), at: offset) }
+    if let marker = conflictMarker { return Fault(.mergeConflict(marker: marker), at: offset) }
     var probe = self
     if current >= 0x80, (try? probe.skipMultibyte()) == nil {
-      return Fault(.invalidUTF8, at: position)
+      return Fault(.invalidUTF8, at: offset)
     }
-    let next = bytes[position + 1]
+    let next = bytes[offset + 1]
     if current == UInt8(ascii: "#")
       || current == UInt8(ascii: "/") && (next == UInt8(ascii: "/") || next == UInt8(ascii: "*"))
     {
-      return Fault(.comment, at: position)
+      return Fault(.comment, at: offset)
     }
-    return Fault(.expected(expected), at: position)
+    return Fault(.expected(expected), at: offset)
   }
 
   /// What git writes at the start of a line where two versions do not merge.
   private var conflictMarker: String? {
-    guard position == 0 || bytes[position - 1] == UInt8(ascii: "\n") else { return nil }
+    guard offset == 0 || bytes[offset - 1] == UInt8(ascii: "\n") else { return nil }
     return ["<<<<<<<", "|||||||", "=======", ">>>>>>>"].first { marker in
-      marker.utf8.enumerated().allSatisfy { bytes[position + $0.offset] == $0.element }
+      marker.utf8.enumerated().allSatisfy { bytes[offset + $0.offset] == $0.element }
     }
   }
 }
 
-@inlinable @inline(__always) func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+@inline(__always) func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
 func hexDigitValue(_ byte: UInt8) -> UInt8? {
   switch byte {
@@ -372,5 +383,28 @@ func hexDigitValue(_ byte: UInt8) -> UInt8? {
   case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
   case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
   default: nil
+  }
+}
+
+extension Bytes {
+  /// Behind the string that begins at `position`, if it has no escape.
+  @inline(__always) @unsafe func uncheckedEndOfPlainString(at position: Int) -> Int? {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    var end = position &+ 1
+    while true {
+      let word = unsafe uncheckedWord(at: end)
+      let quotes = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
+      let backslashes = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
+      let found =
+        ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes) & (ones &* 0x80)
+      if found == 0 {
+        end &+= 8
+        continue
+      }
+      end &+= found.trailingZeroBitCount >> 3
+      // A string that never ends is not one, and ends at the quotes behind the bytes.
+      guard end < count, unsafe uncheckedByte(at: end) == UInt8(ascii: "\"") else { return nil }
+      return end &+ 1
+    }
   }
 }

@@ -8,44 +8,12 @@ package struct RecordKey: Hashable, Sendable {
   package init(number: Int) { self.init(low: UInt64(bitPattern: Int64(number))) }
 
   package var number: Int { Int(Int64(bitPattern: low)) }
+}
 
-  /// The UUID that `text` spells, with hyphens and in either case.
-  package init?(uuid text: some Sequence<UInt8>) {
-    guard let prefix = RecordKey.Prefix(uuid: text), prefix.digitCount == 32 else { return nil }
-    self = prefix.key
-  }
+// MARK: UUIDs
 
-  /// The UUID in the string at `range`, quotes included.
-  init?(uuidAt range: Range<Int>, in bytes: Bytes) {
-    guard range.count == Self.quotedCount else {
-      self.init(uuid: JSONString.decode(range, in: bytes).utf8)
-      return
-    }
-    let start = range.lowerBound + 1
-    let hexDigits = Self.hexDigits
-    // What is no digit, or no hyphen, sets bits that no digit has.
-    var wrong = UInt8(0)
-    var (high, low) = (UInt64(0), UInt64(0))
-    for i in 0..<36 {
-      let byte = bytes[start &+ i]
-      // Places 8, 13, 18 and 23.
-      if 0x842100 &>> UInt64(truncatingIfNeeded: i) & 1 == 1 {
-        wrong |= byte ^ UInt8(ascii: "-")
-      } else {
-        let digit = hexDigits[Int(byte)]
-        wrong |= digit & 0xF0
-        high = high &<< 4 | low &>> 60
-        low = low &<< 4 | UInt64(digit & 0x0F)
-      }
-    }
-    guard wrong == 0 else { return nil }
-    self.init(high: high, low: low)
-  }
-
-  private static let quotedCount = 38
-  /// The value of each byte as a digit; 0xFF where it is none.
-  private static let hexDigits = (UInt8.min ... .max).map { hexDigitValue($0) ?? 0xFF }
-
+/// The text of UUIDs: RFC 9562, section 4.
+extension RecordKey {
   package static func random() -> RecordKey {
     // Version 4, variant 10: RFC 9562, section 5.4.
     RecordKey(
@@ -53,75 +21,85 @@ package struct RecordKey: Hashable, Sendable {
       low: .random(in: .min ... .max) & ~(0b11 << 62) | 0b10 << 62)
   }
 
-  /// The lower-case text of the UUID.
-  package var uuid: String {
-    let digits = [high, low].map { word in
-      let text = String(word, radix: 16)
-      return String(repeating: "0", count: 16 - text.utf8.count) + text
-    }.joined()
-    var text = ""
-    for (i, digit) in digits.enumerated() {
-      if [8, 12, 16, 20].contains(i) { text.append("-") }
-      text.append(digit)
-    }
-    return text
+  package static let digitCount = 32
+  /// Before which digits a hyphen is.
+  static let hyphenated = [8, 12, 16, 20]
+
+  /// The UUID that `text` spells, with hyphens and in either case.
+  package init?(uuid text: some Sequence<UInt8>) {
+    guard let prefix = Prefix(uuid: text), prefix.digitCount == Self.digitCount else { return nil }
+    self = prefix.key
   }
-}
 
-extension RecordKey {
-  /// The first digits of a UUID, hyphens at their places, in either case; or a whole key.
-  package struct Prefix: Hashable, Sendable {
-    /// The digits, followed by zeros.
-    package let key: RecordKey
-    package let digitCount: Int
-
-    /// The digits are enough: a shorter prefix rarely ends in the same zeros.
-    package func hash(into hasher: inout Hasher) { hasher.combine(key) }
-
-    /// All of a key.
-    package init(_ key: RecordKey) { (self.key, digitCount) = (key, 32) }
-
-    /// The first `digitCount` digits of `key`.
-    package init(_ key: RecordKey, digitCount: Int) {
-      let high = digitCount >= 16 ? UInt64.max : ~(.max >> UInt64(4 * digitCount))
-      let low = digitCount >= 32 ? UInt64.max : ~(.max >> UInt64(max(0, 4 * digitCount - 64)))
-      self.key = RecordKey(high: key.high & high, low: key.low & low)
-      self.digitCount = digitCount
+  /// The UUID in the string at `range`, quotes included.
+  init?(uuidAt range: Range<Int>, in bytes: Bytes) {
+    guard range.count == 38 else {
+      self.init(uuid: JSONString.decode(range, in: bytes).utf8)
+      return
     }
+    // 01234567-9012-4567-9012-456789012345
+    let start = range.lowerBound + 1
+    let pair = { (offset: Int) in
+      bytes.word(at: start + offset) & 0xFFFF_FFFF | bytes.word(at: start + offset + 5) << 32
+    }
+    guard bytes.hasHyphens(at: start + 8, start + 13, start + 18, start + 23),
+      let a = hexValue(bytes.word(at: start)), let b = hexValue(pair(9)),
+      let c = hexValue(pair(19)), let d = hexValue(bytes.word(at: start + 28))
+    else { return nil }
+    self.init(high: a << 32 | b, low: c << 32 | d)
+  }
 
-    package init?(uuid text: some Sequence<UInt8>) {
-      var (high, low) = (UInt64(0), UInt64(0))
-      var count = 0
-      for (i, byte) in text.enumerated() {
-        if [8, 13, 18, 23].contains(i) {
-          guard byte == UInt8(ascii: "-") else { return nil }
-          continue
-        }
-        guard count < 32, let digit = hexDigitValue(byte) else { return nil }
-        if count < 16 {
-          high |= UInt64(digit) << UInt64(60 - 4 * count)
-        } else {
-          low |= UInt64(digit) << UInt64(124 - 4 * count)
-        }
-        count += 1
-      }
-      key = RecordKey(high: high, low: low)
-      digitCount = count
+  /// The text of the UUID in lower case.
+  package var uuid: String { uuid(digits: Self.digitCount) }
+
+  /// The text of the first digits of the UUID, in lower case and with the hyphens between them.
+  package func uuid(digits: Int) -> String {
+    var text: [UInt8] = []
+    appendUUID(digits: digits, to: &text)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Appends the text of the first digits of the UUID likewise.
+  package func appendUUID(digits: Int = digitCount, to text: inout [UInt8]) {
+    for i in 0..<digits {
+      if Self.hyphenated.contains(i) { text.append(UInt8(ascii: "-")) }
+      let word = i < 16 ? high : low
+      let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (i % 16))) & 0xF
+      text.append(digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10))
     }
   }
-}
 
-extension RecordKey {
+  /// How long the text of the first digits is.
+  package static func length(ofDigits digits: Int) -> Int {
+    digits + hyphenated.count { $0 < digits }
+  }
+
   /// How many leading digits two UUIDs have in common.
   package func sharedDigitCount(with other: RecordKey) -> Int {
     let high = (self.high ^ other.high).leadingZeroBitCount / 4
     return high < 16 ? high : 16 + (low ^ other.low).leadingZeroBitCount / 4
   }
+}
 
-  /// The lower-case text of the first digits of the UUID, with the hyphens between them.
-  package func uuid(digits: Int) -> String {
-    // A hyphen stands behind the 8th, 12th, 16th and 20th digit.
-    let hyphens = [8, 12, 16, 20].count { $0 < digits }
-    return String(uuid.prefix(digits + hyphens))
+extension Bytes {
+  fileprivate func hasHyphens(at a: Int, _ b: Int, _ c: Int, _ d: Int) -> Bool {
+    self[a] & self[b] & self[c] & self[d] == UInt8(ascii: "-")
+      && self[a] | self[b] | self[c] | self[d] == UInt8(ascii: "-")
   }
+}
+
+/// The value of eight hexadecimal digits, the first in the lowest byte of `text`.
+private func hexValue(_ text: UInt64) -> UInt64? {
+  let ones: UInt64 = 0x0101_0101_0101_0101
+  // The high bit of each byte that is at least `a` and below `b`, as long as all are ASCII.
+  let isBetween = { (word: UInt64, a: UInt64, b: UInt64) in
+    (word &+ ones &* (0x80 - a)) & ~(word &+ ones &* (0x80 - b))
+  }
+  let digits = isBetween(text, 0x30, 0x3A)
+  let letters = isBetween(text | ones &* 0x20, 0x61, 0x67)
+  guard ((digits | letters) & ~text & (ones &* 0x80)) == ones &* 0x80 else { return nil }
+  var value = ((text & (ones &* 0x0F)) &+ (text >> 6 & ones) &* 9).byteSwapped
+  value = (value | value >> 4) & 0x00FF_00FF_00FF_00FF
+  value = (value | value >> 8) & 0x0000_FFFF_0000_FFFF
+  return (value | value >> 16) & 0xFFFF_FFFF
 }

@@ -31,16 +31,13 @@ public final class Schema: Sendable {
   public let fields: [Field]
   /// The kind of each field.
   package let kinds: [Kind]
-  /// The name of each field, its first byte the lowest.
-  private let packedNames: [UInt64]
+  private let names: [Name]
 
-  /// At most three fields, whose names have eight bytes at most: more have no room in the rows of a
-  /// list, or in a word.
   init(list: String, noun: String, fields: [Field]) {
-    precondition(1...3 ~= fields.count && fields.allSatisfy { 1...8 ~= $0.name.utf8.count })
+    precondition(!fields.isEmpty)
     (self.list, self.noun, self.fields) = (list, noun, fields)
     kinds = fields.map(\.kind)
-    packedNames = fields.map { $0.name.utf8.reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+    names = fields.map { Name($0.name) }
   }
 
   public struct Field: Sendable {
@@ -79,15 +76,32 @@ public final class Schema: Sendable {
   /// The index of the field that the string at `range` names, quotes included.
   @inline(__always)
   package func field(named range: Range<Int>, in bytes: Bytes) -> Int? {
-    let count = range.count &- 2
-    if count <= 8 {
-      let word = bytes.word(at: range.lowerBound &+ 1)
-      let name = count == 8 ? word : word & ~(.max &<< UInt64(truncatingIfNeeded: 8 &* count))
-      if let field = packedNames.firstIndex(of: name) { return field }
+    let text = range.lowerBound + 1..<range.upperBound - 1
+    let word = Name.firstWord(of: text, in: bytes)
+    for (field, name) in names.enumerated()
+    where name.firstWord == word && name.bytes.count == text.count {
+      if text.count <= 8 || bytes.isEqual(text, to: name.bytes[...]) { return field }
     }
     guard JSONString.firstBackslash(in: range, of: bytes) != nil else { return nil }
     let name = JSONString.decode(range, in: bytes)
     return fields.firstIndex { $0.name == name }
+  }
+
+  /// The name of a field, and its first eight bytes as a word, which mostly tells it from others.
+  private struct Name {
+    let bytes: [UInt8]
+    let firstWord: UInt64
+
+    init(_ text: String) {
+      bytes = Array(text.utf8)
+      firstWord = Self.firstWord(of: 0..<bytes.count, in: Bytes(bytes))
+    }
+
+    @inline(__always)
+    static func firstWord(of text: Range<Int>, in bytes: Bytes) -> UInt64 {
+      let word = bytes.word(at: text.lowerBound)
+      return text.count < 8 ? word & ~(.max &<< UInt64(8 &* text.count)) : word
+    }
   }
 }
 

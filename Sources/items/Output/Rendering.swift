@@ -32,30 +32,11 @@ extension Output {
   ) throws(Errno) {
     let list = records.list
     let between = Array(between.utf8)
-    var scanner = JSONScanner(records.document.bytes)
-    var scratch = [UInt8](repeating: 0, count: 1 << 12)
     var separator = Array(before.utf8)
     for record in records.records {
       bytes += separator
       separator = between
-      if isTerminal {
-        writeObject(StoredRecord(records.document, list, record))
-      } else {
-        let start = list.start(of: record)
-        scanner.position = start
-        var count: Int?
-        if list.end(of: record) - start <= scratch.count - 8 {
-          unsafe scratch.withUnsafeMutableBufferPointer {
-            count = unsafe JSONString.compact(&scanner, to: $0.baseAddress!)
-          }
-        }
-        if let count {
-          bytes += scratch[..<count]
-        } else {
-          scanner.position = start
-          JSONString.appendCompact(&scanner, to: &bytes)
-        }
-      }
+      writeObject(StoredRecord(records.document, list, record))
       try drain()
     }
     write(after)

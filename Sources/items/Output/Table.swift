@@ -147,7 +147,7 @@ extension Table.Cell {
     switch self {
     case .plain(let range): range.count
     case .text(let text): text.displayWidth
-    case .id(_, let digits): digits + RecordKey.hyphens(before: digits)
+    case .id(_, let digits): RecordKey.length(ofDigits: digits)
     }
   }
 }
@@ -210,23 +210,5 @@ extension RecordList {
       digits[b.record] = max(digits[b.record], needed)
     }
     return digits
-  }
-}
-
-extension RecordKey {
-  private static let hyphenated = [8, 12, 16, 20]
-
-  fileprivate static func hyphens(before digit: Int) -> Int {
-    hyphenated.count { $0 < digit }
-  }
-
-  /// Appends the first digits of a UUID, in lower case and with the hyphens between them.
-  fileprivate func appendUUID(digits: Int, to bytes: inout [UInt8]) {
-    for i in 0..<digits {
-      if Self.hyphenated.contains(i) { bytes.append(UInt8(ascii: "-")) }
-      let word = i < 16 ? high : low
-      let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (i % 16))) & 0xF
-      bytes.append(digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10))
-    }
   }
 }

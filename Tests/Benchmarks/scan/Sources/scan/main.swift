@@ -1,6 +1,8 @@
 // How fast a file is checked and indexed, without the system around it:
 //
 //     swift run -c release --package-path Tests/Benchmarks/scan
+//
+// Two words, a part of a name and a number, scan so many records of that sample once, for a profiler.
 
 import ItemStore
 
@@ -12,7 +14,7 @@ struct Sample {
 
 /// The words of titles in several scripts. No two neighbours have the same words, or a processor would
 /// foresee where each character ends.
-let words = [
+let vocabulary = [
   "English": "milk bread call the bank about new card rent water plants before Friday dentist",
   "Korean": "우유 빵 은행에 전화하기 새로운 카드 월세 화분에 물 주기 금요일까지 치과 예약 회의",
   "Japanese": "牛乳 パン 銀行に電話する 新しい カード 家賃 植物に水をやる 金曜日まで 歯医者 予約 会議",
@@ -23,7 +25,7 @@ let words = [
 
 /// Two to five words of a language.
 func title(_ language: String, _ i: Int) -> String {
-  let words = words[language]!
+  let words = vocabulary[language]!
   var bits = UInt64(i) &* 0x9E37_79B9_7F4A_7C15
   return (0..<2 + Int(bits >> 62)).map { _ in
     bits = bits &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -63,13 +65,15 @@ let samples = [
   },
 ]
 
-let count = 300_000
+let words = CommandLine.arguments
+let (part, isProfiled) = (words.count > 1 ? words[1] : "", words.count > 2)
+let count = isProfiled ? Int(words[2])! : 300_000
 let clock = ContinuousClock()
-for sample in samples + languages {
+for sample in samples + languages where part.isEmpty || sample.name.contains(part) {
   let text = (1...count).map(sample.record).joined(separator: ",\n")
   let bytes = Bytes(Array("{\n  \"\(sample.list)\": [\n\(text)\n  ]\n}\n".utf8))
   var best = Duration.seconds(1000)
-  for _ in 0..<20 {
+  for _ in 0..<(isProfiled ? 1 : 20) {
     let start = clock.now
     let lists = try Document(bytes).lists
     best = min(best, clock.now - start)
