@@ -3,6 +3,7 @@ import ItemStore
 @main
 enum Items {
   static func main() {
+    Process.restoreEnvironment()
     Process.occupyStandardStreams()
     Process.ignoreFileSizeSignal()
     do {

@@ -12,9 +12,9 @@ import ItemStore
 enum Process {
   /// The words after the command's own name.
   ///
-  /// - Throws: where one is not valid UTF-8, which Swift would repair in silence.
+  /// - Throws: if one is not valid UTF-8, which Swift would repair in silence.
   static func arguments() throws(UsageError) -> [String] {
-    // CommandLine has none where no file could be opened at the start, as it parses /proc/self/maps.
+    // CommandLine has none if no file could be opened at the start, as it parses /proc/self/maps.
     let given = unsafe items_words() ?? CommandLine.unsafeArgv
     var words: [String] = []
     // A program may be started without a name.
@@ -38,6 +38,9 @@ enum Process {
     return text
   }
 
+  /// Takes out of the environment what kept the Swift runtime from looking for programs at the start.
+  static func restoreEnvironment() { items_restore_environment() }
+
   /// Opens /dev/null on standard streams that are closed, so that no file becomes one of them. Reading
   /// from it, or writing to it, fails as it would have on the closed stream.
   static func occupyStandardStreams() {
@@ -51,7 +54,7 @@ enum Process {
 
   static func isTerminal(_ stream: CInt) -> Bool { isatty(stream) == 1 }
 
-  /// The columns of the terminal behind standard output.
+  /// The size of the terminal that standard output is.
   static var terminalSize: (columns: Int, rows: Int)? {
     var size = winsize()
     guard unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
@@ -59,34 +62,52 @@ enum Process {
   }
 
   /// All of standard input, to its end.
-  static func standardInput() throws(Errno) -> [UInt8] {
+  ///
+  /// - Throws: EFBIG if there is more than `limit` bytes of it.
+  static func standardInput(limit: Int = 4 << 30) throws(Errno) -> [UInt8] {
+    guard inputFileRest <= limit else { throw Errno(EFBIG) }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      let count = unsafe read(0, &buffer, buffer.count)
+      let count = try readInput(&buffer)
       if count == 0 { return bytes }
-      if count > 0 {
-        bytes += buffer[..<count]
-      } else if errno != EINTR {
-        throw Errno(errno)
-      }
+      guard count <= limit - bytes.count else { throw Errno(EFBIG) }
+      bytes += buffer[..<count]
     }
   }
 
   /// The next line of standard input; nil at its end.
   static func inputLine() -> String? {
     var line: [UInt8] = []
-    var byte: UInt8 = 0
+    var byte: [UInt8] = [0]
+    while let count = try? readInput(&byte), count == 1 {
+      if byte[0] == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
+      line += byte
+    }
+    return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+  }
+
+  /// How much there is to read if standard input is a file, else 0.
+  private static var inputFileRest: Int {
+    var status = stat()
+    guard unsafe fstat(0, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return 0 }
+    return Int(status.st_size) - Int(lseek(0, 0, SEEK_CUR))
+  }
+
+  /// Waits for bytes of standard input, and returns how many there were; 0 at its end.
+  private static func readInput(_ buffer: inout [UInt8]) throws(Errno) -> Int {
     while true {
-      let count = unsafe read(0, &byte, 1)
-      if count == -1 && errno == EINTR { continue }
-      if count != 1 { return line.isEmpty ? nil : String(decoding: line, as: UTF8.self) }
-      if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
-      line.append(byte)
+      let count = unsafe read(0, &buffer, buffer.count)
+      if count >= 0 { return count }
+      switch errno {
+      case EINTR: break
+      case EAGAIN: wait(for: POLLIN, on: 0)
+      default: throw Errno(errno)
+      }
     }
   }
 
-  /// Writes all the bytes. Where a reader has gone, the process ends as the pipe's signal asks.
+  /// Writes all the bytes. If the reader has gone, the process ends as the pipe's signal asks.
   static func write(_ bytes: [UInt8], to stream: CInt) throws(Errno) {
     var done = 0
     while done < bytes.count {
@@ -98,16 +119,14 @@ enum Process {
       } else if errno == EPIPE {
         endByBrokenPipe()
       } else if errno == EAGAIN {
-        // A terminal or pipe that someone has set to non-blocking.
-        var poll = pollfd(fd: stream, events: Int16(POLLOUT), revents: 0)
-        _ = Self.poll(&poll)
+        wait(for: POLLOUT, on: stream)
       } else if errno != EINTR {
         throw Errno(errno)
       }
     }
   }
 
-  /// Makes a pipe behind standard output as large as one write, so that writer and reader wait for each
+  /// Makes the pipe that standard output is as large as one write, so that writer and reader wait for each
   /// other less: fcntl(2). It saves a fifth of the time of a long list.
   static func widenPipe(to count: Int) {
     #if os(Linux)
@@ -134,12 +153,10 @@ enum Process {
     #endif
   }
 
-  private static func poll(_ descriptor: inout pollfd) -> CInt {
-    #if canImport(Darwin)
-      unsafe Darwin.poll(&descriptor, 1, -1)
-    #else
-      unsafe Glibc.poll(&descriptor, 1, -1)
-    #endif
+  /// Waits until a stream is ready that someone has set to non-blocking.
+  private static func wait(for events: CInt, on stream: CInt) {
+    var polled = pollfd(fd: stream, events: Int16(events), revents: 0)
+    _ = unsafe poll(&polled, 1, -1)
   }
 
   /// Ends without running what the C library would at the end: everything is written by then.

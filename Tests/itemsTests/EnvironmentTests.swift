@@ -4,7 +4,7 @@ import Testing
 
 private let isRoot = getuid() == 0
 /// Whether file systems can be mounted, in a mount table of their own that goes with the script.
-private let canMount = succeeds("unshare -m mount -t tmpfs none /mnt")
+let canMount = succeeds("unshare -m mount -t tmpfs none /mnt")
 /// Whether the file system has attributes.
 private let hasAttributes = succeeds("f=$(mktemp); setfattr -n user.a -v b $f; rm $f")
 /// Whether the file system has access lists.

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Whether programs can be traced, and so be sent a signal at any call.
-private let canTrace = succeeds("strace -qq -o /dev/null true")
+let canTrace = succeeds("strace -qq -o /dev/null true")
 
 /// The tool, ended by a signal at each of its system calls, and the calls as the system sees them.
 @Suite(.needs("strace", allowed: canTrace))

@@ -4,6 +4,10 @@
 // if the system does not pass them to constructors; glibc and Apple's dyld do.
 char *_Nullable *_Nullable items_words(void);
 
+// Puts the environment back as the program was given it. What the Swift runtime asks of it before the main
+// function runs was put there until then. To be called first in that function.
+void items_restore_environment(void);
+
 // Files of the tool's folder, as they are: the compiler of C puts them into the program.
 const char *_Nonnull items_bash(void);
 const char *_Nonnull items_zsh(void);
