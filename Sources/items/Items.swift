@@ -30,7 +30,7 @@ enum Items {
     switch error {
     case let error as UsageError:
       error.messages.forEach(Complaint.say)
-      if let hint = error.hint { Complaint.note(hint) }
+      if let hint = error.hint { Complaint.note(hint.escapedForTerminal) }
       return .wrongRequest
     case let error as Placed:
       say(error.lines)

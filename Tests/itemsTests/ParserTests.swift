@@ -100,7 +100,6 @@ typealias ParserCase = Row<[String], String>
     #expect(Self.summary(of: row.input) == row.output)
   }
 
-  private static let helpForAdd = "Run 'items add --help' for what it takes"
   private static let helpForAll = "Run 'items --help' for what there is"
   private static let helpForList = "Run 'items list --help' for what it takes"
 
@@ -153,23 +152,23 @@ typealias ParserCase = Row<[String], String>
       "unknown input 'xml'\nOne of: auto, text, tsv, csv, json"),
     ParserCase(
       "2: no abbreviated command", ["del", "1"],
-      "unknown command 'del'. Did you mean 'delete'?\n\(helpForAll)"),
+      "unknown command 'del'. Did you mean 'delete'?\nTry: items delete 1"),
     ParserCase(
       "2: no abbreviated command of tasks", ["tasks", "upd"],
       "unknown command 'tasks upd'. Did you mean 'tasks update'?\n\(helpForAll)"),
     ParserCase(
       "2: no abbreviated option", ["add", "--num", "5"],
-      "unknown option '--num'. Did you mean '--number'?\n\(helpForAdd)"),
+      "unknown option '--num'. Did you mean '--number'?\nTry: items add --number 5"),
     ParserCase(
       "2: no long option with one hyphen", ["add", "-number", "5"],
-      "unknown option '-number'. Did you mean '--number'?\n\(helpForAdd)"),
+      "unknown option '-number'. Did you mean '--number'?\nTry: items add --number 5"),
     ParserCase("3: no command is negative", ["-5"], "unknown command '-5'\n\(helpForAll)"),
     ParserCase(
       "4: stdin for a command that reads none", ["path", "-"],
       "unexpected argument '-'\nRun 'items path --help' for what it takes"),
     ParserCase(
       "4: a title beside stdin", ["add", "-", "Milk"],
-      "unexpected argument 'Milk'\n\(helpForAdd)"),
+      "unexpected argument 'Milk'\nFor a text that begins with '-': items add -- '- Milk'"),
     ParserCase(
       "5: surplus words", ["add", "Buy", "milk"],
       "unexpected argument 'milk'. Quote text that has spaces: items add 'Buy milk'"),
@@ -190,7 +189,7 @@ typealias ParserCase = Row<[String], String>
       "unexpected argument '3'\nRun 'items undo --help' for what it takes"),
     ParserCase(
       "6: an option of another command", ["list", "-n", "3"],
-      "'list' has no option '-n'\n\(helpForList)"),
+      "'list' has no option '-n'\nTry: items list | head -n 3"),
     ParserCase(
       "6: an option of another command, before it", ["--yes", "list"],
       "'list' has no option '--yes'\n\(helpForList)"),
@@ -199,7 +198,7 @@ typealias ParserCase = Row<[String], String>
       "'tasks add' has no option '-n'\nRun 'items tasks add --help' for what it takes"),
     ParserCase(
       "6: an option where the operand says it", ["add", "--title", "Milk"],
-      "'add' has no option '--title'\nThe title stands by itself: items add TITLE"),
+      "'add' has no option '--title'\nThe title is an operand: items add 'Milk'"),
     ParserCase("7: an empty title", ["update", "1", "-t", ""], "the title must not be empty"),
     ParserCase("7: a blank title", ["update", "1", "-t", " \t\n"], "the title must not be empty"),
     ParserCase(
@@ -217,7 +216,7 @@ typealias ParserCase = Row<[String], String>
       "unknown command 'ls'. Did you mean 'list'?\n\(helpForAll)"),
     ParserCase(
       "unknown command of another tool, for tasks", ["tasks", "rm", "5f2a"],
-      "unknown command 'tasks rm'. Did you mean 'tasks delete'?\n\(helpForAll)"),
+      "unknown command 'tasks rm'. Did you mean 'tasks delete'?\nTry: items tasks delete 5f2a"),
     ParserCase(
       "a command that tasks have not", ["tasks", "undo"],
       "unknown command 'tasks undo'. Did you mean 'undo'?\n\(helpForAll)"),
@@ -232,16 +231,16 @@ typealias ParserCase = Row<[String], String>
       "unknown option '--frobnicate'\n\(helpForList)"),
     ParserCase(
       "unknown option with a slip", ["list", "--fromat", "json"],
-      "unknown option '--fromat'. Did you mean '--format'?\n\(helpForList)"),
+      "unknown option '--fromat'. Did you mean '--format'?\nTry: items list --format json"),
     ParserCase(
       "unknown option with a value attached", ["list", "--fromat=json"],
-      "unknown option '--fromat'. Did you mean '--format'?\n\(helpForList)"),
+      "unknown option '--fromat'. Did you mean '--format'?\nTry: items list --format json"),
     ParserCase(
       "a format for an option", ["list", "--json"],
-      "unknown option '--json'. Did you mean '--format json'?\n\(helpForList)"),
+      "unknown option '--json'. Did you mean '--format json'?\nTry: items list --format json"),
     ParserCase(
       "a format for an option with one hyphen", ["list", "-csv"],
-      "unknown option '-csv'. Did you mean '--format csv'?\n\(helpForList)"),
+      "unknown option '-csv'. Did you mean '--format csv'?\nTry: items list --format csv"),
     ParserCase(
       "a format where there is none", ["path", "--json"],
       "unknown option '--json'\nRun 'items path --help' for what it takes"),

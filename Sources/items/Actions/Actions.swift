@@ -44,7 +44,7 @@ extension Commands {
       }
     }
     try invocation.refuseInputFormat()
-    let selector = try selector(schema, invocation, hint: schema.titleHint(invocation))
+    let selector = try selector(schema, invocation)
     if members.isEmpty {
       guard selector.targets != nil, !schema.changedValues.isEmpty else {
         throw schema.nothingToChange
@@ -105,7 +105,8 @@ extension Commands {
     }
     try invocation.refuseInputFormat()
     if !invocation.operands.isEmpty {
-      selector.targets = try targets(schema, invocation.operands, invocation)
+      selector.targets = try targets(
+        schema, invocation.operands, invocation, hint: invocation.hintForIDs)
     }
     return try list(selector, schema, invocation, nil)
   }
@@ -130,10 +131,6 @@ extension Commands {
   static func undo(_ invocation: Invocation) throws -> ExitCode {
     let change = try store(invocation).undo()
     return try report(change, as: invocation.format) { "Undid \(change.verb.name) of \($0)" }
-  }
-
-  static func path(_ invocation: Invocation) throws -> ExitCode {
-    try print(store(invocation).path + "\n")
   }
 
   static func help(_ invocation: Invocation) throws -> ExitCode {

@@ -23,7 +23,7 @@ extension Commands {
 
   /// The records that the operands or conditions name, one or the other.
   static func selector(
-    _ schema: Schema, _ invocation: Invocation, hint: String? = nil, deletes: Bool = false
+    _ schema: Schema, _ invocation: Invocation, deletes: Bool = false
   ) throws(UsageError) -> Query {
     let conditions = try conditions(schema, invocation)
     if conditions.isEmpty {
@@ -31,8 +31,8 @@ extension Commands {
         throw schema.missingID(hint: deletes ? schema.deleteAllHint : nil)
       }
       let all = deletes && invocation.operands == ["all"] ? schema.deleteAllHint : nil
-      return Query(
-        targets: try targets(schema, invocation.operands, invocation, hint: hint ?? all))
+      let hint = all ?? invocation.hintForIDs
+      return Query(targets: try targets(schema, invocation.operands, invocation, hint: hint))
     }
     return Query(conditions: conditions)
   }

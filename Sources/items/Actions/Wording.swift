@@ -60,15 +60,6 @@ extension Schema {
         : "nothing to change: give -t TITLE or -n NUMBER")
   }
 
-  /// The way out where words stand among the ids that look like a title.
-  func titleHint(_ invocation: Invocation) -> String? {
-    let words = invocation.operands.drop { Int($0) != nil }
-    guard !kind.isTextOperand, invocation.title == nil, let id = invocation.operands.first,
-      Int(id) != nil
-    else { return nil }
-    return "To change the title: items update \(id) -t \(words.joined(separator: " ").shellQuoted)"
-  }
-
   func missingID(hint: String?) -> UsageError {
     UsageError("which \(noun)s? Give their ids, or '-' to read them from stdin", hint: hint)
   }

@@ -24,6 +24,8 @@ struct Command: Sendable {
 
   var allOptions: [Option] { options + Option.everywhere }
 
+  func has(_ option: Option) -> Bool { allOptions.contains { $0.long == option.long } }
+
   enum Group: String, CaseIterable, Sendable {
     case items = "Items"
     case tasks = "To-do tasks"
@@ -63,6 +65,7 @@ struct Option: Sendable {
 
 /// A command line that has been understood.
 struct Invocation {
+  var line = GivenLine()
   var operands: [String] = []
   /// Whether a `-` was given, for standard input.
   var readsStdin = false

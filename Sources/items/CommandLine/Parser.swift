@@ -16,35 +16,45 @@ struct Parser {
   private(set) var given: [String] = []
   /// Whether `--` was given: all words after it are operands.
   private(set) var isLiteral = false
+  private var words: [String] = []
+  private var commandIndices: [Int] = []
   private var used: [Use] = []
   /// The option whose value is the next word.
   private var pending: Use?
-  private var errors: [UsageError] = []
+  private var problems: [Problem] = []
   private var isUnknown = false
+  /// Whether a line that works is looked for if this one does not.
+  private let explains: Bool
 
-  init(_ commands: [Command]) { self.commands = commands }
+  init(_ commands: [Command], explains: Bool = true) {
+    (self.commands, self.explains) = (commands, explains)
+  }
 
   /// - Throws: the first thing that is wrong; help and version win over everything.
   mutating func parse(_ words: [String]) throws(UsageError) -> Result {
     for word in words { take(word) }
-    if used.contains(where: { $0.option.long == Option.help.long }) { return .help(given) }
-    if used.contains(where: { $0.option.long == Option.version.long }) { return .version }
+    if isUsed(.help) { return .help(given) }
+    if isUsed(.version) { return .version }
     guard let command else {
-      if let error = errors.first { throw error }
+      if let problem = problems.first { throw explained(problem) }
       if let pending { throw pending.missingValue }
       if given.isEmpty { return .nothing }
       throw incompleteCommand()
     }
-    for use in used where !command.allOptions.contains(where: { $0.long == use.option.long }) {
-      throw UsageError(
-        "'\(command.name)' has no option '\(use.name)'",
-        hint: Self.operand(of: command, insteadOf: use.option) ?? Self.help(command))
+    invocation.line = GivenLine(command: command, options: used.map(\.typed))
+    if let use = (used + (pending.map { [$0] } ?? [])).first(where: { !command.has($0.option) }) {
+      throw explained(
+        Problem(
+          UsageError("'\(command.name)' has no option '\(use.name)'", hint: Self.help(command)),
+          .option(nil, use.name, at: use.index)))
     }
-    if let error = errors.first { throw error }
+    if let problem = problems.first { throw explained(problem) }
     if let pending { throw pending.missingValue }
     try checkOperands(of: command)
     return .run(command, invocation)
   }
+
+  private func isUsed(_ option: Option) -> Bool { used.contains { $0.option.long == option.long } }
 
   // MARK: Words
 
@@ -64,8 +74,13 @@ struct Parser {
     let option: Option
     /// `-n`, `--number`
     let name: String
-    /// The value that is attached: `-n5`, `--number=5`
+    /// The value, first only if it is attached: `-n5`, `--number=5`
     var value: String?
+    /// Where in the line it is.
+    var index = 0
+
+    /// As it may be typed: `-n 5`
+    var typed: String { value.map { "\(name) \($0.shellWord)" } ?? name }
 
     var missingValue: UsageError {
       UsageError("option '\(name)' needs a value: \(name) \(option.value ?? "")")
@@ -85,14 +100,16 @@ struct Parser {
   }
 
   mutating func take(_ word: String) {
+    words.append(word)
     switch token(word) {
-    case .value(let use):
+    case .value(var use):
       pending = nil
-      set(use.option, to: word)
+      use.value = word
+      set(use)
     case .endOfOptions: isLiteral = true
     case .options(let uses, let unknown):
       for use in uses { take(use) }
-      if let unknown { errors.append(unknownOption(unknown)) }
+      if let unknown { problems.append(unknownOption(unknown)) }
     case .operand: takeOperand(word)
     }
   }
@@ -101,6 +118,63 @@ struct Parser {
   var reachable: [Command] {
     if let command { return [command] }
     return isUnknown ? [] : commands.filter { $0.words.starts(with: given) }
+  }
+
+  // MARK: What is wrong
+
+  /// An error, and what may have been meant.
+  private struct Problem {
+    let error: UsageError
+    let meaning: Meaning?
+
+    enum Meaning {
+      case option(String?, String, at: Int)
+      case command(String, [Int], field: String)
+    }
+
+    init(_ error: UsageError, _ meaning: Meaning? = nil) {
+      (self.error, self.meaning) = (error, meaning)
+    }
+  }
+
+  /// The error with a line that works, if there is one.
+  private func explained(_ problem: Problem) -> UsageError {
+    var error = problem.error
+    guard explains, let meaning = problem.meaning else { return error }
+    switch meaning {
+    case .command(let meant, let indices, let field):
+      let correction = Correction(words: words, index: indices.last ?? 0)
+      if let line = correction.replacing(command: indices, with: meant, searching: field) {
+        error.hint = "Try: \(line)"
+      }
+    case .option(let meant, let name, let index):
+      let correction = Correction(words: words, index: index)
+      if let line = meant.flatMap(correction.replacing) {
+        error.hint = "Try: \(line)"
+      } else if let hint = command.flatMap({ self.hint(for: name, correction, $0) }), meant == nil {
+        error.hint = hint
+      }
+    }
+    return error
+  }
+
+  /// The way out if a command has nothing like an option.
+  private func hint(for name: String, _ correction: Correction, _ command: Command) -> String? {
+    switch command.operands {
+    case .text, .idAndText:
+      if name.hasPrefix("--") || name.count == 2,
+        Suggestion.textOptions.contains(String(name.drop { $0 == "-" }))
+      {
+        return correction.valueAsText.map {
+          "The \(command.kind?.textNoun ?? "text") is an operand: \($0)"
+        }
+      }
+      return correction.asText.map { "For a text that begins with '-': \($0)" }
+    case .filteredIDs:
+      let program = Suggestion.programs[String(name.drop { $0 == "-" })]
+      return program.flatMap(correction.piping).map { "Try: \($0)" }
+    default: return nil
+    }
   }
 
   // MARK: Options
@@ -140,64 +214,85 @@ struct Parser {
   }
 
   private mutating func take(_ use: Use) {
+    var use = use
+    use.index = words.count - 1
     if use.option.value == nil && use.value != nil {
-      return errors.append(UsageError("option '\(use.name)' takes no value"))
-    }
-    used.append(use)
-    if use.option.value != nil && use.value == nil {
+      problems.append(Problem(UsageError("option '\(use.name)' takes no value")))
+    } else if use.option.value != nil && use.value == nil {
       pending = use
     } else {
-      set(use.option, to: use.value ?? "")
+      set(use)
     }
   }
 
-  private mutating func set(_ option: Option, to value: String) {
+  private mutating func set(_ use: Use) {
+    used.append(use)
     do throws(UsageError) {
-      try option.set(&invocation, value)
+      try use.option.set(&invocation, use.value ?? "")
     } catch {
-      errors.append(error)
+      problems.append(Problem(error))
     }
   }
 
-  private func unknownOption(_ name: String) -> UsageError {
+  private func unknownOption(_ name: String) -> Problem {
     let known = (command?.allOptions ?? Option.all).map(\.longName)
-    return UsageError(
-      "unknown option '\(name)'" + Suggestion.option(name, among: known),
+    let meant = Suggestion.option(name, among: known)
+    let error = UsageError(
+      "unknown option '\(name)'" + Suggestion.phrase(meant),
       hint: command.map(Self.help) ?? "Run 'items --help' for what there is")
+    return Problem(error, .option(meant, name, at: words.count - 1))
   }
 
   // MARK: Operands
 
   private mutating func takeOperand(_ word: String) {
-    if command != nil {
-      if word == "-" && !isLiteral {
-        invocation.readsStdin = true
-      } else {
+    if let command {
+      if word != "-" || isLiteral {
         invocation.operands.append(word)
+      } else if invocation.readsStdin || !invocation.operands.isEmpty {
+        problems.append(misplacedStdin(of: command))
+      } else {
+        invocation.readsStdin = true
       }
       return
     }
+    commandIndices.append(words.count - 1)
     let words = Commands.canonical(given + [word])
     command = commands.first { $0.words == words }
     if command == nil && !commands.contains(where: { $0.words.starts(with: words) }) {
       isUnknown = true
-      return errors.append(.unknownCommand(words))
+      problems.append(unknownCommand(words))
+    } else {
+      given = words
     }
-    given = words
+  }
+
+  private func unknownCommand(_ words: [String]) -> Problem {
+    let error = UsageError.unknownCommand(words)
+    let meant = Suggestion.command(words, among: Commands.all)
+    let kind = RecordKind.all.first { $0.words == words.dropLast() }
+    let field = kind?.schema.fields.first { $0.kind.isText }?.name
+    guard let meant, let field else { return Problem(error) }
+    return Problem(error, .command(meant, commandIndices, field: field))
+  }
+
+  private func misplacedStdin(of command: Command) -> Problem {
+    let line = GivenLine(command: command, options: used.map(\.typed))
+    let hint =
+      switch command.operands {
+      case .text: "For a text that is '-': \(line.with(text: "-"))"
+      case .idAndText: "For a text that is '-': \(line.with(invocation.operands, text: "-"))"
+      default: "Give the ids, or '-' to read them from stdin"
+      }
+    return Problem(
+      UsageError(
+        invocation.readsStdin ? "'-' is given twice" : "'-' must be the first operand", hint: hint))
   }
 
   private func incompleteCommand() -> UsageError {
     let name = given.joined(separator: " ")
     let next = commands.filter { $0.words.starts(with: given) }.map { $0.words[given.count] }
     return UsageError("'\(name)' needs a command: \(next.joined(separator: ", "))")
-  }
-
-  /// The way out where a command takes as its operand what others take as an option.
-  private static func operand(of command: Command, insteadOf option: Option) -> String? {
-    guard case .text = command.operands, let noun = command.kind?.textNoun,
-      option.value == noun.uppercased()
-    else { return nil }
-    return "The \(noun) stands by itself: items \(command.name) \(noun.uppercased())"
   }
 
   static func help(_ command: Command) -> String {
@@ -227,9 +322,7 @@ struct Parser {
   /// What says which records are meant, if operands do not.
   var selectors: Operands.Selectors {
     var selectors: Operands.Selectors = invocation.readsStdin ? .stdin : []
-    if used.contains(where: { $0.option.long == Option.condition.long }) {
-      selectors.insert(.conditions)
-    }
+    if isUsed(.condition) { selectors.insert(.conditions) }
     return selectors
   }
 
@@ -245,16 +338,16 @@ struct Parser {
           hint: "Give the ids, or '-' to read them from stdin")
       }
       throw UsageError("ids and --where cannot be used together", hint: "Leave one of them out")
+    case .text where surplus == 0:
+      let text = (["-"] + operands).joined(separator: " ")
+      throw UsageError(
+        message, hint: "For a text that begins with '-': \(invocation.line.with(text: text))")
     case .text, .idAndText:
-      guard surplus > 0, selectors.isEmpty else { fallthrough }
       // The text is the last operand that there may be.
       let others = operands.prefix(surplus - 1)
       let text = operands.dropFirst(others.count).joined(separator: " ")
-      let words =
-        ["items", command.name] + others.map(\.shellWord) + (text.hasPrefix("-") ? ["--"] : [])
-      throw UsageError(
-        "\(message). Quote text that has spaces: "
-          + (words + [text.shellQuoted]).joined(separator: " "))
+      let line = invocation.line.with((invocation.readsStdin ? ["-"] : []) + others, text: text)
+      throw UsageError("\(message). Quote text that has spaces: \(line)")
     default: throw UsageError(message, hint: Self.help(command))
     }
   }
@@ -278,27 +371,7 @@ extension UsageError {
   static func unknownCommand(_ words: [String]) -> UsageError {
     UsageError(
       "unknown command '\(words.joined(separator: " "))'"
-        + Suggestion.command(words, among: Commands.all),
+        + Suggestion.phrase(Suggestion.command(words, among: Commands.all)),
       hint: "Run 'items --help' for what there is")
-  }
-}
-
-extension String {
-  /// Between the quotes of a POSIX shell.
-  var shellQuoted: String {
-    "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
-  }
-
-  /// As a shell reads it: in quotes where it has to be.
-  fileprivate var shellWord: String {
-    let isPlain = utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
-        true
-      default: false
-      }
-    }
-    return isPlain && !isEmpty ? self : shellQuoted
   }
 }

@@ -2,9 +2,13 @@
 enum Suggestion {
   /// Words of other tools for the commands here; each leads to the first of several words.
   static let commandSynonyms = [
-    "ls": "list", "show": "list", "get": "list", "print": "list", "cat": "list", "find": "list",
-    "search": "list", "rm": "delete", "remove": "delete", "del": "delete", "erase": "delete",
-    "done": "delete", "complete": "delete", "edit": "update", "set": "update", "change": "update",
+    "ls": "list", "show": "list", "get": "list", "print": "list", "cat": "list", "view": "list",
+    "find": "list -w", "search": "list -w", "grep": "list -w", "filter": "list -w",
+    "export": "list -f json", "dump": "list -f json", "count": "list -f ids | wc -l",
+    "import": "add -", "load": "add -", "history": "undo", "log": "undo", "rm": "delete",
+    "remove": "delete", "del": "delete", "erase": "delete",
+    "done": "delete", "complete": "delete", "finish": "delete", "check": "delete", "edit": "update",
+    "set": "update", "change": "update",
     "modify": "update",
     "rename": "update", "new": "add", "create": "add", "insert": "add", "append": "add",
     "clear": "delete-all", "purge": "delete-all", "reset": "delete-all", "truncate": "delete-all",
@@ -15,23 +19,34 @@ enum Suggestion {
   static let optionSynonyms = [
     "force": "--yes", "output": "--format", "filter": "--where", "query": "--where",
     "order": "--sort", "order-by": "--sort", "sort-by": "--sort", "name": "--title",
+    "note": "--title", "text": "--title",
     "num": "--number", "count": "--number", "follow": "--watch", "db": "--file", "path": "--file",
     "from": "--input", "v": "--version", "V": "--version", "?": "--help",
   ]
 
-  /// `. Did you mean 'tasks update'?`, or nothing.
-  static func command(_ words: [String], among commands: [Command]) -> String {
+  /// Other words for the text of a record, which is an operand of some commands.
+  static let textOptions: Set = ["t", "title", "note", "text", "name"]
+
+  /// Programs that do what an option of other tools does with a list.
+  static let programs = [
+    "n": "head -n", "limit": "head -n", "head": "head -n", "first": "head -n", "max": "head -n",
+    "top": "head -n",
+    "tail": "tail -n", "last": "tail -n", "count": "wc -l",
+  ]
+
+  /// The command that was meant: `tasks update`
+  static func command(_ words: [String], among commands: [Command]) -> String? {
     let given = words.indices.last { n in
       commands.contains { $0.words.starts(with: words[..<n]) }
     }
-    guard let given else { return "" }
+    guard let given else { return nil }
     let known = commands.filter { $0.words.count > given && $0.words.starts(with: words[..<given]) }
       .map { $0.words[given] }
     if let word = command(words[given], among: known, isFirst: given == 0) {
-      return phrase((words[..<given] + [word]).joined(separator: " "))
+      return (words[..<given] + [word]).joined(separator: " ")
     }
     // It may be none of the tasks' commands, but one of its own.
-    return given == 0 ? "" : command([words[given]], among: commands)
+    return given == 0 ? nil : command([words[given]], among: commands)
   }
 
   private static func command(_ word: String, among known: [String], isFirst: Bool) -> String? {
@@ -42,20 +57,25 @@ enum Suggestion {
     return isKnown || isFirst ? synonym : nil
   }
 
-  /// Suggests only what is among the known options.
-  static func option(_ name: String, among known: [String]) -> String {
+  /// The option that was meant, among those that are known: `--format json`
+  static func option(_ name: String, among known: [String]) -> String? {
     let bare = String(name.drop { $0 == "-" })
     let synonym = Format(rawValue: bare) == nil ? optionSynonyms[bare] : "--format \(bare)"
-    guard let synonym else { return phrase(closest(to: "--\(bare)", among: known)) }
+    if synonym == nil && !name.hasPrefix("--") {
+      // With one hyphen it may as well be a text.
+      return known.first { $0 == "--\(bare)" }
+    }
+    guard let synonym else { return closest(to: "--\(bare)", among: known) }
     let isKnown = known.contains { synonym == $0 || synonym.hasPrefix($0 + " ") }
-    return phrase(isKnown ? synonym : nil)
+    return isKnown ? synonym : nil
   }
 
   static func value(_ word: String, among known: [String]) -> String {
     phrase(closest(to: word, among: known))
   }
 
-  private static func phrase(_ word: String?) -> String {
+  /// `. Did you mean 'tasks update'?`, or nothing.
+  static func phrase(_ word: String?) -> String {
     word.map { ". Did you mean '\($0)'?" } ?? ""
   }
 
