@@ -5,13 +5,13 @@ import ItemStore
 struct Command: Sendable {
   /// `["tasks", "add"]`
   let words: [String]
-  /// What may follow the words, one line for each form.
+  /// What may follow the words, one text for each form.
   let forms: [String]
-  /// One line that says what it does.
+  /// What it does, in one line.
   let summary: String
   /// More that a user may have to know, in whole sentences.
   var details: [String] = []
-  /// How to do what it is for, in a shell.
+  /// Lines for a shell that set up or use what it prints.
   var recipes: [(purpose: String, commands: String)] = []
   var options: [Option] = []
   var operands: Operands = .none
@@ -111,7 +111,7 @@ enum ExitCode: CInt, Error {
 struct UsageError: Error {
   /// One line for each thing that is wrong.
   var messages: [String]
-  /// The way out, where it is not said with what is wrong.
+  /// The way out, if the messages do not say it.
   var hint: String?
 
   init(_ message: String, hint: String? = nil) { self.init([message], hint: hint) }

@@ -34,11 +34,11 @@ enum Help {
       items list --where 'number>=2' --sort -number
       items list --format jsonl | jq -c '.number += 1' | items update -
 
-    'items COMMAND --help' says more of a command, 'items man' says it all.
+    'items COMMAND --help' says more of a command, 'items man' says everything.
 
     """
 
-  /// What is printed where there is no command.
+  /// What is printed if no command is given.
   static let short = """
     Usage: items COMMAND [OPTION...]
     Commands: \(wrapped(Commands.all.map(\.name).joined(separator: ", "), indent: 10))
