@@ -34,9 +34,9 @@ enum Items {
       return .wrongRequest
     case let error as Placed:
       say(error.lines)
-      return error.error.exitCode
+      return error.rejection.problems.contains(where: \.isWrongRequest) ? .wrongRequest : .no
     case let error as StoreError:
-      say(error.lines.map(\.text))
+      say(error.lines)
       return error.exitCode
     case let error as Errno:
       Complaint.say("stdout could not be written: \(error)")
@@ -62,12 +62,12 @@ enum Items {
 extension StoreError {
   fileprivate var exitCode: ExitCode {
     switch self {
-    case .notFound, .taken, .ambiguous, .noFreeID, .nothingToUndo, .changedSince: .no
-    case .invalidValues, .givenTwice: .wrongRequest
-    case .invalid, .failed, .notAFile, .readOnly, .tooLarge, .keepsChanging, .locked: .unusable
+    case .notFound, .ambiguous, .noFreeID, .nothingToUndo, .nothingToRedo, .changedSince: .no
+    case .blank, .changedID: .wrongRequest
+    case .invalid, .failed, .notAFile, .readOnly, .tooLarge, .emptied, .keepsChanging, .locked,
+      .notACompanion:
+      .unusable
     case .unsynced: .doneButFailed
-    case .several(let errors):
-      errors.contains { $0.exitCode == .wrongRequest } ? .wrongRequest : .no
     }
   }
 }

@@ -18,8 +18,10 @@ import Testing
   }
 
   static let ofTheFile = [
-    Row(name: "a change by a store") { try $0.store.create() },
-    Row(name: "the first change by a store", before: { _ in }, change: { try $0.store.create() }),
+    Row(name: "a change by a store") { try $0.store.create(Item.Draft(title: "First Title")) },
+    Row(
+      name: "the first change by a store", before: { _ in },
+      change: { try $0.store.create(Item.Draft(title: "First Title")) }),
     Row(name: "written in place") { try $0.write("items.json", " ") },
     Row(name: "the same bytes written in place") { try $0.write("items.json", "{}") },
     Row(name: "appended to") { try $0.append("items.json", "\n") },
@@ -50,7 +52,7 @@ import Testing
       name: "the first change by a store with folders missing", path: "a/b/items.json",
       before: { _ in },
       change: {
-        try $0.store.create()
+        try $0.store.create(Item.Draft(title: "First Title"))
       }),
     Row(
       name: "the folder moved away", path: "a/items.json",
@@ -186,14 +188,14 @@ import Testing
   @Test func `changes that come before they are asked for are one element`() async throws {
     let folder = try Folder()
     var changes = folder.store.changes.makeAsyncIterator()
-    for _ in 0..<3 { try folder.store.create() }
+    for _ in 0..<3 { try folder.store.create(Item.Draft(title: "First Title")) }
     #expect(await changes.next() != nil)
   }
 
   @Test func `each sequence gets the change`() async throws {
     let folder = try Folder()
     let sequences = (0..<3).map { _ in folder.store.changes }
-    try folder.store.create()
+    try folder.store.create(Item.Draft(title: "First Title"))
     for sequence in sequences {
       var iterator = sequence.makeAsyncIterator()
       #expect(await iterator.next() != nil)
@@ -230,7 +232,7 @@ import Testing
       for await _ in changes { start.yield() }
       start.finish()
     }
-    try folder.store.create()
+    try folder.store.create(Item.Draft(title: "First Title"))
     for await _ in started { task.cancel() }
     await task.value
     while try folder.isWatched { await Task.yield() }

@@ -50,7 +50,7 @@ import Testing
     var store = scratches[0].store()
     store.leastToClone = leastToClone
     for version in versions.dropLast().reversed() {
-      _ = try store.undo()
+      try store.undo()
       try check(scratches[0].data("items.json") == version, "undo of \(document.count) bytes")
     }
   }
@@ -59,10 +59,10 @@ import Testing
     _ store: Store, _ what: Int, _ id: Int, _ title: String
   ) throws {
     switch what {
-    case 0: try store.create(Item.Values(title: title, number: 7))
-    case 1: try store.delete(Item.self, id)
-    case 2: try store.update(Item.self, id, Item.Values(number: title.count))
-    default: try store.update(Item.self, id, Item.Values(title: title))
+    case 0: try store.create(Item.Draft(title: title, number: 7))
+    case 1: try store.delete(Item.self, id: id)
+    case 2: try store.update(Item.self, id: id) { $0.number = title.count }
+    default: try store.update(Item.self, id: id) { $0.title = title }
     }
   }
 
@@ -71,11 +71,11 @@ import Testing
     let scratch = try Sandbox(["items.json": Data(seed.utf8)])
     var store = scratch.store()
     store.leastToClone = 0
-    try store.update(Item.self, 1, Item.Values(number: 4))
+    try store.update(Item.self, id: 1) { $0.number = 4 }
     let names = try scratch.names
-    try store.update(Item.self, 1, Item.Values(number: 4))
-    #expect(throws: StoreError.self) { try store.delete(Item.self, 99) }
-    #expect(throws: StoreError.self) { try store.create(Item.Values(title: " ")) }
+    try store.update(Item.self, id: 1) { $0.number = 4 }
+    #expect(throws: StoreError.self) { try store.delete(Item.self, id: 99) }
+    #expect(throws: StoreError.self) { try store.create(Item.Draft(title: " ")) }
     #expect(try scratch.names == names)
   }
 

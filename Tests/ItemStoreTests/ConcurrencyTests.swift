@@ -35,7 +35,7 @@ import Testing
 
     var history = [try Data(contentsOf: file)]
     for _ in 0..<Self.writers * Self.changes {
-      _ = try scratch.store().undo()
+      try scratch.store().undo()
       history.append(try Data(contentsOf: file))
     }
     #expect(history.last == Data(Operation.seed.utf8))
@@ -57,14 +57,14 @@ import Testing
   private static func write(_ thread: Int, _ store: Store, _ shared: Locked<Shared>) {
     do {
       for i in 0..<changes / 4 {
-        let item = try store.create(.init(title: "\(thread)-\(i)", number: i))
+        let item = try store.create(Item.Draft(title: "\(thread)-\(i)", number: i))
         shared.with { $0.ids.append(item.id) }
-        try store.update(Item.self, item.id, .init(number: -i - 1))
-        let task = try store.create(.init(tasknote: "\(thread)-\(i)"))
+        try store.update(Item.self, id: item.id) { $0.number = -i - 1 }
+        let task = try store.create(ToDoTask.Draft(tasknote: "\(thread)-\(i)"))
         if i.isMultiple(of: 2) {
-          try store.delete(Item.self, item.id)
+          try store.delete(Item.self, id: item.id)
         } else {
-          try store.update(ToDoTask.self, task.id, .init(tasknote: "done"))
+          try store.update(ToDoTask.self, id: task.id) { $0.tasknote = "done" }
           _ = shared.with { $0.expected.insert("\(item.title) \(-i - 1)") }
         }
       }
@@ -87,7 +87,7 @@ import Testing
     let scratch = try Sandbox()
     let ids = Locked<[Int]>([])
     Self.inParallel(6) { thread in
-      let item = try? scratch.store("a/b/items.json").create(.init(title: "\(thread)"))
+      let item = try? scratch.store("a/b/items.json").create(Item.Draft(title: "\(thread)"))
       ids.with { $0.append(item?.id ?? 0) }
     }
     #expect(ids.with { $0.sorted() } == Array(1...6))
@@ -106,7 +106,7 @@ import Testing
       }
       for i in 0..<5 {
         do {
-          try scratch.store("a/items.json", system).create(.init(title: "\(thread)-\(i)"))
+          try scratch.store("a/items.json", system).create(Item.Draft(title: "\(thread)-\(i)"))
           if thread.isMultiple(of: 2) { errors.with { $0.append("\(thread) succeeded") } }
         } catch {
           if !thread.isMultiple(of: 2) { errors.with { $0.append("\(thread): \(error)") } }
@@ -116,7 +116,7 @@ import Testing
     errors.with { #expect($0.isEmpty, "\($0)") }
     let store = scratch.store("a/items.json")
     #expect(try store.all(Item.self).map(\.id) == Array(1...15))
-    for _ in 1...15 { _ = try store.undo() }
+    for _ in 1...15 { try store.undo() }
     #expect(try store.all(Item.self).isEmpty)
   }
 
@@ -127,7 +127,8 @@ import Testing
       withDestinationURL: scratch.folder.appending(path: "items.json"))
     Self.inParallel(4) { thread in
       for _ in 0..<5 {
-        _ = try? scratch.store(thread.isMultiple(of: 2) ? "link.json" : "items.json").create()
+        _ = try? scratch.store(thread.isMultiple(of: 2) ? "link.json" : "items.json").create(
+          Item.Draft(title: "First Title"))
       }
     }
     #expect(try scratch.store().all(Item.self).count == 23)

@@ -263,7 +263,7 @@ import Testing
   @Test func `of many faults the first ones are reported`() {
     let faults = (1...30).map { "1:\(10 + 2 * $0): each item must be an object like {…}" }
     let items = [String](repeating: "0", count: 30).joined(separator: ",")
-    let limit = StoreError.faultLimit
+    let limit = FaultList.limit
     #expect(Self.faults(in: Array(#"{"items": [\#(items)]}"#.utf8)) == Array(faults[..<limit]))
     #expect(
       Self.faults(in: Array(#"{"items": [\#(items),]}"#.utf8))
@@ -292,7 +292,7 @@ import Testing
       }
       for document in documents {
         let list = document.list(Item.schema)
-        let items = (0..<list.count).map { Item(StoredRecord(document, list, $0)) }
+        let items = (0..<list.count).map { Item.model.record(StoredRecord(document, list, $0)) }
         try check(items == records.map(\.item), "\(items) in \(document.bytes.all.shown)")
         let highest = max(0, records.map(\.item.id).max() ?? 0)
         try check(document.highestID == highest, document.bytes.all.shown)
@@ -321,7 +321,7 @@ import Testing
       Bytes(#"{"items": [\#((alike + [row.input]).joined(separator: ", "))]}"#))
     let list = document.list(Item.schema)
     #expect(
-      Item(StoredRecord(document, list, 2)) == Item(id: 3, title: "c", number: 0))
+      Item.model.record(StoredRecord(document, list, 2)) == Item(id: 3, title: "c", number: 0))
   }
 
   @Test func `the limit of nesting is the same for every record`() {
@@ -374,7 +374,7 @@ import Testing
     }
     // What stands at one place is in no order.
     try check(
-      found.sorted() == expected.prefix(StoreError.faultLimit).sorted(),
+      found.sorted() == expected.prefix(FaultList.limit).sorted(),
       "found \(found), expected \(expected) in \(bytes.shown)")
   }
 }

@@ -74,9 +74,9 @@ import Testing
 
   @Test func `the lock is held from before the file is read until it is replaced`() throws {
     let scratch = try Sandbox(["items.json": Data(Operation.seed.utf8)])
-    try scratch.store().create(.init(title: "Tea"))
+    try scratch.store().create(Item.Draft(title: "Tea"))
     var rival = scratch.store()
-    rival.patience = 0
+    rival.lockTimeout = 0
     let (attempts, other) = (Locked<[Result<Item, any Error>]>([]), rival)
     let saboteur = Saboteur()
     let spying = saboteur.system
@@ -85,11 +85,11 @@ import Testing
       let isLocked = saboteur.events.contains { $0.call == .lock }
       _ = spying.interfere?(call, path)
       if isLocked {
-        attempts.with { $0.append(Result { try other.create(.init(title: "Rival")) }) }
+        attempts.with { $0.append(Result { try other.create(Item.Draft(title: "Rival")) }) }
       }
       return nil
     }
-    try scratch.store("items.json", system).update(Item.self, 1, .init(number: 4))
+    try scratch.store("items.json", system).update(Item.self, id: 1) { $0.number = 4 }
 
     let companion = scratch.folder.appending(path: ".items.json.undo").path
     attempts.with { attempts in
@@ -117,7 +117,7 @@ import Testing
   @Test func `a file that is open keeps the content that it had`() throws {
     let scratch = try Sandbox(["items.json": Data(Operation.seed.utf8)])
     let file = try FileHandle(forReadingFrom: scratch.folder.appending(path: "items.json"))
-    try scratch.store().update(Item.self, 1, .init(title: "Butter"))
+    try scratch.store().update(Item.self, id: 1) { $0.title = "Butter" }
     #expect(try file.readToEnd() == Data(Operation.seed.utf8))
   }
 }

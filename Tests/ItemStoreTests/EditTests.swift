@@ -79,7 +79,7 @@ private struct FieldsRow: CustomTestStringConvertible {
     ] as [Row<String?, String>])
   func `the first record is laid out after what is around it`(_ row: Row<String?, String>) throws {
     let folder = try Sandbox(row.input)
-    try folder.store.create(Item.Values(title: "New", number: 7))
+    try folder.store.create(Item.Draft(title: "New", number: 7))
     #expect(try folder.content == row.output)
   }
 
@@ -104,7 +104,7 @@ private struct FieldsRow: CustomTestStringConvertible {
   ])
   func `an added record raises lastID`(_ row: Row<String, String>) throws {
     let folder = try Sandbox(row.input)
-    try folder.store.create(Item.Values(title: "New", number: 7))
+    try folder.store.create(Item.Draft(title: "New", number: 7))
     #expect(try folder.content == row.output)
   }
 
@@ -122,7 +122,7 @@ private struct FieldsRow: CustomTestStringConvertible {
         + (ids.isEmpty ? "]\n}\n" : "\n  ]\n}\n")
     }
     let folder = try Sandbox(text([1, 2, 3, 4, 5]))
-    let deleted = try folder.store.delete(Item.self, row.input)
+    let deleted = try folder.store.delete(Item.self, ids: row.input)
     #expect(deleted.map(\.id) == row.input)
     #expect(try folder.content == text(row.output))
   }
@@ -135,10 +135,16 @@ private struct FieldsRow: CustomTestStringConvertible {
     let text = #"{"items": [{"id": 1, "title": \#(row.output), "number": \#(row.input)}]}"#
     let folder = try Sandbox(text)
     let identity = try folder.identity
-    try folder.store.update(Item.self, 1, Item.Values(title: "a", number: 1))
+    try folder.store.update(Item.self, id: 1) {
+      $0.title = "a"
+      $0.number = 1
+    }
     #expect(try folder.content == text)
     #expect(try folder.identity == identity)
-    try folder.store.update(Item.self, 1, Item.Values(title: "a", number: 2))
+    try folder.store.update(Item.self, id: 1) {
+      $0.title = "a"
+      $0.number = 2
+    }
     #expect(try folder.content == text.replacing("\(row.input)}", with: "2}"))
   }
 
@@ -209,7 +215,7 @@ private struct FieldsRow: CustomTestStringConvertible {
       #expect(try folder.bytes == Array(text(after).utf8))
     } else {
       let name = try #require(members.last).name
-      #expect(throws: StoreError.invalidValues([.init(.repeated(field: name))])) {
+      #expect(throws: Rejection([.init(.invalid(.repeated(field: name)), noun: "item")])) {
         try Self.change(folder, "1", members)
       }
       #expect(try folder.content == text(row.stored))
@@ -239,7 +245,10 @@ private struct FieldsRow: CustomTestStringConvertible {
         let id = record["id"]?.integer, let title = record["title"], let number = record["number"]
       else { return }
       let (text, value) = ("unlike any " + random.text(), random.int(-200 ... -100))
-      try folder.store.update(Item.self, id, Item.Values(title: text, number: value))
+      try folder.store.update(Item.self, id: id) {
+        $0.title = text
+        $0.number = value
+      }
       var expected = before
       let splices = [(title, JSONString.encode(text)), (number, Array(String(value).utf8))]
       for (node, new) in splices.sorted(by: { $0.0.offset > $1.0.offset }) {
@@ -258,7 +267,7 @@ private struct FieldsRow: CustomTestStringConvertible {
         let record = records.randomElement(using: &random),
         case .string(let id)? = record["taskid"]?.value
       else { return }
-      try folder.store.delete(ToDoTask.self, id)
+      try folder.store.delete(ToDoTask.self, id: id)
       let after = try folder.bytes
       let removed = before.count - after.count
       // A stretch that can be taken out may be shifted where it begins as what follows it does.
@@ -278,7 +287,7 @@ private struct FieldsRow: CustomTestStringConvertible {
       let folder = try Sandbox(random.document())
       let before = try folder.bytes
       var model = try Self.tree(before)
-      let item = try folder.store.create(Item.Values(title: random.text() + "!", number: 7))
+      let item = try folder.store.create(Item.Draft(title: random.text() + "!", number: 7))
       if case .object(let members) = model.value, !members.isEmpty {
         if model["items"] == nil { model["items"] = ReferenceNode(value: .array([])) }
         if let last = model["lastID"]?.integer, last < item.id {
@@ -288,7 +297,7 @@ private struct FieldsRow: CustomTestStringConvertible {
         model["items"]?.value = .array(list + [ReferenceNode(item)])
         try Self.expect(folder, model)
         guard !list.isEmpty else { return }
-        try folder.store.delete(Item.self, item.id)
+        try folder.store.delete(Item.self, id: item.id)
         model["items"]?.value = .array(list)
         if model["lastID"] == nil {
           guard case .object(let members) = model.value else { return }

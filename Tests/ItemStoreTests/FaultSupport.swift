@@ -83,7 +83,7 @@ struct Operation: Sendable, CustomTestStringConvertible {
   var seed: String? = Self.seed
   /// Changes made before, so that there is something to undo.
   var history: [@Sendable (Store) throws -> Void] = [
-    { try $0.update(Item.self, 2, .init(number: 1)) }
+    { try $0.update(Item.self, id: 2) { $0.number = 1 } }
   ]
   var isUndo = false
   let run: @Sendable (Store) throws -> Outcome
@@ -135,7 +135,7 @@ struct Operation: Sendable, CustomTestStringConvertible {
     Query(targets: try ids.map { try RecordReference($0, of: Item.schema) })
   }
 
-  static let undo: @Sendable (Store) throws -> Outcome = { try $0.undo() }
+  static let undo: @Sendable (Store) throws -> Outcome = { try $0.perform(.undo) }
 
   static let all = plain + cloned.map(\.cloning)
 
@@ -156,7 +156,7 @@ struct Operation: Sendable, CustomTestStringConvertible {
     },
     Operation(
       name: "undo in a large file", seed: largerSeed,
-      history: [{ try $0.delete(Item.self, 3) }, { _ = try add("Tea")($0) }], isUndo: true,
+      history: [{ try $0.delete(Item.self, id: 3) }, { _ = try add("Tea")($0) }], isUndo: true,
       run: undo),
   ]
 
@@ -184,15 +184,16 @@ struct Operation: Sendable, CustomTestStringConvertible {
     Operation(
       name: "undo of an update",
       history: [
-        { try $0.delete(Item.self, 3) }, { try $0.update(Item.self, 1, .init(title: "Tea")) },
+        { try $0.delete(Item.self, id: 3) },
+        { try $0.update(Item.self, id: 1) { $0.title = "Tea" } },
       ], isUndo: true, run: undo),
     Operation(
       name: "undo of an add",
-      history: [{ try $0.delete(Item.self, 1) }, { _ = try add("Tea")($0) }],
+      history: [{ try $0.delete(Item.self, id: 1) }, { _ = try add("Tea")($0) }],
       isUndo: true, run: undo),
     Operation(
       name: "undo of a delete-all",
-      history: [{ try $0.delete(Item.self, 3) }, { try $0.deleteAll(Item.self) }], isUndo: true,
+      history: [{ try $0.delete(Item.self, id: 3) }, { try $0.deleteAll(Item.self) }], isUndo: true,
       run: undo),
   ]
 }

@@ -26,9 +26,17 @@ private struct Layout: CustomTestStringConvertible {
   private func `a change keeps the layout and all that it does not concern`(_ layout: Layout) throws
   {
     let changes: [(String, (Store) throws -> Void)] = [
-      (layout.added, { try $0.create(Item.Values(title: "New", number: 7)) }),
-      (layout.updated, { try $0.update(Item.self, 1, Item.Values(title: "a", number: 9)) }),
-      (layout.deleted, { try $0.delete(Item.self, 1) }),
+      (layout.added, { try $0.create(Item.Draft(title: "New", number: 7)) }),
+      (
+        layout.updated,
+        {
+          try $0.update(Item.self, id: 1) {
+            $0.title = "a"
+            $0.number = 9
+          }
+        }
+      ),
+      (layout.deleted, { try $0.delete(Item.self, id: 1) }),
       (layout.emptied, { try $0.deleteAll(Item.self) }),
     ]
     for (expected, change) in changes {

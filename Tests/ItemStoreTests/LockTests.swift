@@ -10,9 +10,9 @@ struct LockTests {
     let scratch = try Sandbox(["items.json": Data(Operation.seed.utf8)])
     let holder = try Holder(scratch)
     var store = scratch.store()
-    store.patience = 0.02
+    store.lockTimeout = 0.02
     let error = #expect(throws: StoreError.locked(path: holder.companion.path)) {
-      try store.create(.init(title: "Tea"))
+      try store.create(Item.Draft(title: "Tea"))
     }
     #expect(error?.description.contains(holder.companion.path) == true)
     #expect(scratch.data("items.json") == Data(Operation.seed.utf8))
@@ -23,10 +23,10 @@ struct LockTests {
     let scratch = try Sandbox(["items.json": Data(Operation.seed.utf8)])
     let holder = try Holder(scratch)
     var store = scratch.store()
-    store.patience = 0
-    #expect(throws: StoreError.self) { try store.create(.init(title: "Tea")) }
+    store.lockTimeout = 0
+    #expect(throws: StoreError.self) { try store.create(Item.Draft(title: "Tea")) }
     holder.kill()
-    #expect(try store.create(.init(title: "Tea")).id == 4)
+    #expect(try store.create(Item.Draft(title: "Tea")).id == 4)
   }
 
   @Test func `a change waits for the lock and goes on when it is free`() throws {
@@ -44,7 +44,7 @@ struct LockTests {
       }
       return nil
     }
-    #expect(try scratch.store("items.json", system).create(.init(title: "Tea")).id == 4)
+    #expect(try scratch.store("items.json", system).create(Item.Draft(title: "Tea")).id == 4)
     #expect(attempts.with(\.self) == 5)
   }
 
@@ -64,7 +64,7 @@ struct LockTests {
       }
       return nil
     }
-    try scratch.store("items.json", system).create(.init(title: "Tea"))
+    try scratch.store("items.json", system).create(Item.Draft(title: "Tea"))
     #expect(attempts.with(\.self) > 3, "the lock of a file that nobody else will find is no lock")
     #expect(try scratch.names == ["items.json", ".items.json.undo"])
   }
@@ -77,7 +77,7 @@ struct LockTests {
     let scratch = try Sandbox(["data/items.json": Data(Operation.seed.utf8)])
     let file = scratch.folder.appending(path: "data")
     let other = scratch.store("data/items.json")
-    try other.update(Item.self, 3, .init(number: 1))
+    try other.update(Item.self, id: 3) { $0.number = 1 }
     let isLost = Locked(false)
     let system = System { call, _ in
       let isFirst = isLost.with { lost in
@@ -92,12 +92,12 @@ struct LockTests {
         try? manager.moveItem(at: file, to: scratch.folder.appending(path: "old"))
         try? scratch.write(Data(Operation.seed.utf8), to: "data/items.json")
       }
-      _ = try? other.update(Item.self, 2, .init(title: "Rival"))
+      _ = try? other.update(Item.self, id: 2) { $0.title = "Rival" }
       return nil
     }
-    try scratch.store("data/items.json", system).update(Item.self, 1, .init(title: "Mine"))
+    try scratch.store("data/items.json", system).update(Item.self, id: 1) { $0.title = "Mine" }
     #expect(try other.all(Item.self).map(\.title) == ["Mine", "Rival", "Bread"])
-    _ = try other.undo()
+    try other.undo()
     #expect(try other.all(Item.self).map(\.title) == ["Milk", "Rival", "Bread"])
   }
 }

@@ -85,7 +85,7 @@ import Testing
   func `the newest content is kept and changed`(intrusion: Intrusion, operation: Operation) throws {
     let rehearsal = try Rehearsal(operation)
     let left = intrusion.content(try #require(rehearsal.old))
-    let expected = try Expected(operation, on: left)
+    let expected = try Expected(operation, on: left, rehearsal.start)
     let renaming = try #require(rehearsal.events.firstIndex { $0.call == .rename })
     for n in 1...rehearsal.events.count {
       let scratch = try Self.scratch(rehearsal)
@@ -170,11 +170,11 @@ import Testing
         return nil
       }
       #expect(throws: StoreError.keepsChanging(path: file.path)) {
-        try scratch.store("items.json", system).create(.init(title: "Tea"))
+        try scratch.store("items.json", system).create(Item.Draft(title: "Tea"))
       }
       #expect(scratch.data("items.json")?.starts(with: Data(Operation.seed.utf8)) == true)
       #expect(try scratch.names == ["items.json", ".items.json.undo"])
-      #expect(try scratch.store().create(.init(title: "Tea")).id == 4, "no id is used up")
+      #expect(try scratch.store().create(Item.Draft(title: "Tea")).id == 4, "no id is used up")
     }
   }
 
@@ -183,8 +183,10 @@ import Testing
     let data: Data?
     let error: (any Error)?
 
-    init(_ operation: Operation, on content: Data?) throws {
-      let scratch = try Sandbox(content.map { ["items.json": $0] } ?? [:])
+    init(_ operation: Operation, on content: Data?, _ start: [String: Data]) throws {
+      var files = start
+      files["items.json"] = content
+      let scratch = try Sandbox(files)
       let result = Result { try operation.run(scratch.store()) }
       data = scratch.data("items.json")
       error = if case .failure(let error) = result { error } else { nil }

@@ -12,7 +12,7 @@ import Testing
       "items.json": Data(Operation.seed.utf8), "victim": Data("mine".utf8),
     ])
     let store = scratch.store()
-    try store.create(.init(title: "Tea"))
+    try store.create(Item.Draft(title: "Tea"))
     let rename = try Self.index(of: .rename, in: scratch)
     _ = try? scratch.store("items.json", Saboteur(.death(at: rename)).system).deleteAll(Item.self)
     let name = try #require(try scratch.names.first { $0.hasSuffix(".tmp") })
@@ -31,11 +31,11 @@ import Testing
 
     if kind == "a folder" {
       let old = scratch.data("items.json")
-      let error = #expect(throws: StoreError.self) { try store.create(.init(title: "Rice")) }
+      let error = #expect(throws: StoreError.self) { try store.create(Item.Draft(title: "Rice")) }
       #expect(error?.description.contains(name) == true, "who can remove it must know its name")
       #expect(scratch.data("items.json") == old)
     } else {
-      try store.create(.init(title: "Rice"))
+      try store.create(Item.Draft(title: "Rice"))
       #expect(try scratch.names == ["items.json", ".items.json.undo", "victim"])
     }
     #expect(scratch.data("victim") == Data("mine".utf8))
@@ -54,7 +54,7 @@ import Testing
         }
         return nil
       }
-      try scratch.store("items.json", system).create(.init(title: "Tea"))
+      try scratch.store("items.json", system).create(Item.Draft(title: "Tea"))
       modes.with { modes in
         #expect(!modes.isEmpty)
         #expect(modes.allSatisfy { $0 & ~mode == 0 }, "\(modes) beside \(mode)")
@@ -70,8 +70,8 @@ import Testing
     try Self.give(file, mode: 0o664)
     let warnings = Locked<[String]>([])
     var store = scratch.store("items.json", Saboteur(.every(.setOwner, EPERM)).system)
-    store.warn = { warning in warnings.with { $0.append(warning) } }
-    try store.create(.init(title: "Tea"))
+    store.onWarning = { warning in warnings.with { $0.append(warning) } }
+    try store.create(Item.Draft(title: "Tea"))
     #expect(
       warnings.with(\.self) == [
         "\(file): the owner could not be kept: operation not permitted",
@@ -89,7 +89,7 @@ import Testing
     try Self.give(file, mode: 0o660)
     let owner = try Self.index(of: .setOwner, in: scratch)
     let saboteur = Saboteur(.once(at: owner, EPERM))
-    try scratch.store("items.json", saboteur.system).create(.init(title: "Tea"))
+    try scratch.store("items.json", saboteur.system).create(Item.Draft(title: "Tea"))
     #expect(saboteur.victim?.call == .setOwner)
     let companion = scratch.folder.appending(path: ".items.json.undo").path
     let attributes = try FileManager.default.attributesOfItem(atPath: companion)

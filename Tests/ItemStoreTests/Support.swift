@@ -21,7 +21,7 @@ extension Sandbox {
     var store = Store(path: folder.appending(path: name).path)
     store.system = system
     // Nothing holds the lock for longer than a change takes, so no test waits for this.
-    store.patience = 120
+    store.lockTimeout = 120
     return store
   }
 }

@@ -27,13 +27,13 @@ import Testing
       if bytes != versions.last { versions.append(bytes) }
       // Some are taken back on the way, but for the last ones: what is dropped does not come back.
       if i < changes / 2, versions.count > 1, random.once(in: 10) {
-        _ = try folder.store.undo()
+        try folder.store.undo()
         versions.removeLast()
         try check(folder.bytes == versions.last, try folder.bytes.shown)
       }
     }
-    for expected in versions.dropLast().suffix(Companion.limit).reversed() {
-      _ = try folder.store.undo()
+    for expected in versions.dropLast().suffix(ChangeLog.limit).reversed() {
+      try folder.store.undo()
       try check(folder.bytes == expected, try folder.bytes.shown)
     }
     #expect(throws: StoreError.nothingToUndo) { try folder.store.undo() }
@@ -44,20 +44,19 @@ import Testing
     let folder = try Sandbox(Sandbox.seed)
     var sizes: [Int] = []
     for number in 100..<600 {
-      try folder.store.update(Item.self, 1, Item.Values(number: number))
+      try folder.store.update(Item.self, id: 1) { $0.number = number }
       sizes.append(try Data(contentsOf: folder.companion).count)
     }
-    let full = sizes[Companion.limit - 1]
-    // What is dropped takes no more room than what is kept, and the newest entry.
-    #expect(sizes.allSatisfy { $0 <= 2 * full + 200 })
-    #expect(sizes[200...].contains { $0 <= full + 200 })
+    let full = sizes[ChangeLog.limit - 1]
+    // A change is written before the oldest is dropped.
+    #expect(sizes.allSatisfy { $0 <= full + 200 })
     for number in (500..<599).reversed() {
-      _ = try folder.store.undo()
-      #expect(try folder.store.find(Item.self, 1).number == number)
+      try folder.store.undo()
+      #expect(try folder.store.find(Item.self, id: 1).number == number)
     }
-    _ = try folder.store.undo()
+    try folder.store.undo()
     #expect(throws: StoreError.nothingToUndo) { try folder.store.undo() }
-    #expect(try folder.store.find(Item.self, 1).number == 499)
+    #expect(try folder.store.find(Item.self, id: 1).number == 499)
   }
 
   @Test func `entries of very different lengths are dropped and moved whole`() throws {
@@ -66,12 +65,12 @@ import Testing
     for i in 0..<250 {
       versions.append(try folder.bytes)
       let title = String(repeating: "x", count: i % 7 == 0 ? 20_000 : i % 11) + "\(i)"
-      try folder.store.update(Item.self, 2, Item.Values(title: title))
+      try folder.store.update(Item.self, id: 2) { $0.title = title }
     }
     #expect(
-      try Data(contentsOf: folder.companion).count < 2 * 20_000 * Companion.limit / 7 + 100_000)
-    for expected in versions.suffix(Companion.limit).reversed() {
-      _ = try folder.store.undo()
+      try Data(contentsOf: folder.companion).count < 2 * 20_000 * ChangeLog.limit / 7 + 100_000)
+    for expected in versions.suffix(ChangeLog.limit).reversed() {
+      try folder.store.undo()
       #expect(try folder.bytes == expected)
     }
   }
@@ -81,16 +80,16 @@ import Testing
   @Test func `an undo returns what it took back`() throws {
     let folder = try Sandbox(Sandbox.seed)
     let store = folder.store
-    try store.create(Item.self, [Item.Values(title: "a"), Item.Values(title: "b")])
-    try store.update(Item.self, [1, 4], Item.Values(number: 99))
-    try store.delete(Item.self, [2, 5])
+    try store.create([Item.Draft(title: "a"), Item.Draft(title: "b")])
+    try store.update(Item.self, ids: [1, 4]) { $0.number = 99 }
+    try store.delete(Item.self, ids: [2, 5])
     try store.deleteAll(ToDoTask.self)
     let expected: [(Verb, String, [String])] = [
       (.deleteAll, "task", ["Call the bank", "Pay rent"]), (.delete, "item", ["Eggs", "b"]),
       (.update, "item", ["Milk", "a"]), (.add, "item", ["a", "b"]),
     ]
     for (verb, noun, texts) in expected {
-      let change = try store.undo()
+      let change = try store.perform(.undo)
       #expect(change.verb == verb)
       #expect(change.touched.schema.noun == noun)
       let found =
@@ -104,23 +103,26 @@ import Testing
 
   @Test func `an undo of an update returns the records as they are again`() throws {
     let folder = try Sandbox(Sandbox.seed)
-    try folder.store.update(Item.self, 2, Item.Values(title: "x", number: 1))
+    try folder.store.update(Item.self, id: 2) {
+      $0.title = "x"
+      $0.number = 1
+    }
     #expect(
-      try folder.store.undo().touched.decoded() == [Item(id: 2, title: "Eggs", number: 12)])
+      try folder.store.perform(.undo).touched.decoded() == [Item(id: 2, title: "Eggs", number: 12)])
   }
 
   @Test(arguments: ["", "{}", " \n", "\u{feff}{ }\r\n"])
   func `the first record of a file without any is taken back`(_ content: String) throws {
     let folder = try Sandbox(content)
-    try folder.store.create()
-    _ = try folder.store.undo()
+    try folder.store.create(Item.Draft(title: "First Title"))
+    try folder.store.undo()
     #expect(try folder.content == content)
   }
 
   @Test func `the first record of a file that was not there is taken back`() throws {
     let folder = try Sandbox()
-    try folder.store.create()
-    _ = try folder.store.undo()
+    try folder.store.create(Item.Draft(title: "First Title"))
+    try folder.store.undo()
     #expect(try folder.content == "")
     #expect(throws: StoreError.nothingToUndo) { try folder.store.undo() }
   }
@@ -136,17 +138,17 @@ import Testing
   @Test(arguments: [
     Row("a record", Sandbox.seed.replacing("Bread", with: "Rye")),
     Row("white space", Sandbox.seed + "\n"),
-    Row("another valid file", #"{"items": []}"#), Row("nothing in it", ""),
+    Row("another valid file", #"{"items": []}"#), Row("nothing in it", "{}"),
   ])
   func `an edit by something else is not undone`(_ row: Row<String, Void>) throws {
     let folder = try Sandbox(Sandbox.seed)
-    try folder.store.update(Item.self, 1, Item.Values(number: 9))
+    try folder.store.update(Item.self, id: 1) { $0.number = 9 }
     try folder.write(Array(row.input.utf8))
     #expect(throws: StoreError.changedSince(path: folder.file.path)) { try folder.store.undo() }
     #expect(try folder.content == row.input)
     // What is changed from then on can be taken back, down to that edit.
-    try folder.store.create()
-    _ = try folder.store.undo()
+    try folder.store.create(Item.Draft(title: "First Title"))
+    try folder.store.undo()
     #expect(try folder.content == row.input)
     #expect(throws: StoreError.changedSince(path: folder.file.path)) { try folder.store.undo() }
     #expect(try folder.content == row.input)
@@ -154,9 +156,9 @@ import Testing
 
   @Test func `an earlier version that something else brought back is not undone`() throws {
     let folder = try Sandbox(Sandbox.seed)
-    try folder.store.update(Item.self, 1, Item.Values(number: 9))
+    try folder.store.update(Item.self, id: 1) { $0.number = 9 }
     let middle = try folder.bytes
-    try folder.store.update(Item.self, 1, Item.Values(number: 10))
+    try folder.store.update(Item.self, id: 1) { $0.number = 10 }
     try folder.write(middle)
     #expect(throws: StoreError.changedSince(path: folder.file.path)) { try folder.store.undo() }
     #expect(try folder.bytes == middle)
@@ -165,18 +167,18 @@ import Testing
   @Test func `a task that is added does not make the next item repeat an id`() throws {
     for text in [Sandbox.seed, #"{"items": [{"id": 3, "title": "a", "number": 1}]}"#] {
       let folder = try Sandbox(text)
-      #expect(try folder.store.create().id == 4)
-      _ = try folder.store.undo()
+      #expect(try folder.store.create(Item.Draft(title: "First Title")).id == 4)
+      try folder.store.undo()
       let before = try folder.content
-      try folder.store.create(ToDoTask.Values(tasknote: "t"))
+      try folder.store.create(ToDoTask.Draft(tasknote: "t"))
       #expect(try folder.content.contains("\"lastID\": 4") == before.contains("\"lastID\": 4"))
-      #expect(try folder.store.create().id == 5)
+      #expect(try folder.store.create(Item.Draft(title: "First Title")).id == 5)
     }
   }
 
   @Test func `a broken file is not undone`() throws {
     let folder = try Sandbox(Sandbox.seed)
-    try folder.store.update(Item.self, 1, Item.Values(number: 9))
+    try folder.store.update(Item.self, id: 1) { $0.number = 9 }
     try folder.write(Array("{".utf8))
     let error = #expect(throws: StoreError.self) { try folder.store.undo() }
     #expect(
@@ -190,9 +192,9 @@ import Testing
   /// Two changes, and a log of them.
   private static func changed() throws -> (Sandbox, versions: [[UInt8]], log: [UInt8]) {
     let folder = try Sandbox(Sandbox.seed)
-    try folder.store.update(Item.self, 1, Item.Values(number: 9))
+    try folder.store.update(Item.self, id: 1) { $0.number = 9 }
     let middle = try folder.bytes
-    try folder.store.delete(Item.self, [1, 3])
+    try folder.store.delete(Item.self, ids: [1, 3])
     let log = Array(try Data(contentsOf: folder.companion))
     return (folder, [Array(Sandbox.seed.utf8), middle, try folder.bytes], log)
   }
@@ -207,7 +209,7 @@ import Testing
     while true {
       let before = try folder.bytes
       do {
-        _ = try folder.store.undo()
+        try folder.store.undo()
         let after = try folder.bytes
         try #require(after == allowed.first, comment)
         allowed.removeFirst()
@@ -219,15 +221,16 @@ import Testing
       }
     }
     let before = try folder.bytes
-    let item = try folder.store.create(Item.Values(title: "x"))
+    let item = try folder.store.create(Item.Draft(title: "x"))
     try #require(item.id > 3, comment)
-    _ = try folder.store.undo()
+    try folder.store.undo()
     try #require(try folder.bytes == before, comment)
   }
 
   @Test func `a log with any byte flipped costs the undo and nothing else`() throws {
     let (folder, versions, log) = try Self.changed()
-    for i in log.indices {
+    // The first bytes say that it is a log. Most of the room for directories is empty.
+    for i in log.indices.dropFirst(8) where log[i] != 0 || i % 997 == 0 {
       var damaged = log
       damaged[i] ^= [1, 0x80, 0xFF][i % 3]
       try Self.expectHarmless(damaged, folder, versions, "byte \(i)")
@@ -236,51 +239,64 @@ import Testing
 
   @Test func `a log cut anywhere costs the undo and nothing else`() throws {
     let (folder, versions, log) = try Self.changed()
-    for count in 0..<log.count {
+    let ends = Array(0...130) + Array(stride(from: 131, to: log.count, by: 257))
+    for count in ends + Array(ChangeLog.Directory.end - 8..<log.count) where count < 1 || count >= 8
+    {
       try Self.expectHarmless(Array(log[..<count]), folder, versions, "\(count) bytes")
     }
   }
 
-  @Test func `garbage for a log costs the undo and nothing else`() throws {
+  @Test func `garbage in a log costs the undo and nothing else`() throws {
     let (folder, versions, log) = try Self.changed()
-    for garbage in [
-      Array("garbage\n".utf8), [], Array(repeating: 0, count: 500),
-      Array(repeating: 0xFF, count: 500), log + log, Array(log.reversed()),
-      Array(log[..<64]) + Array(repeating: 0xFF, count: log.count - 64),
-    ] {
-      try Self.expectHarmless(garbage, folder, versions, "\(garbage.prefix(8))")
+    let magic = Array(log[..<8])
+    let fill = { (byte: UInt8, count: Int) in [UInt8](repeating: byte, count: count) }
+    let rest: [[UInt8]] = [
+      fill(0, 500), fill(0xFF, 500), Array(log[8...]) + log, Array(log.reversed()),
+      Array(log[8..<64]) + fill(0xFF, log.count - 64),
+    ]
+    for garbage in [[]] + rest.map({ magic + $0 }) {
+      try Self.expectHarmless(garbage, folder, versions, "\(garbage.prefix(16))")
     }
     // With the log itself both changes are taken back.
     try folder.write(versions[2])
     try Data(log).write(to: folder.companion)
-    _ = try folder.store.undo()
-    _ = try folder.store.undo()
+    try folder.store.undo()
+    try folder.store.undo()
     #expect(try folder.bytes == versions[0])
+  }
+
+  @Test func `a file that does not begin like a log is left as it is`() throws {
+    for garbage in ["garbage\n", "x", "itundo1 and more"] {
+      let folder = try Sandbox(Sandbox.seed)
+      try Data(garbage.utf8).write(to: folder.companion)
+      for change in [{ _ = try $0.create(Item.Draft(title: "a")) }, { try $0.undo() }]
+        as [(Store) throws -> Void]
+      {
+        let error = #expect(throws: StoreError.self) { try change(folder.store) }
+        #expect(error?.description.contains(folder.companion.path) == true)
+      }
+      #expect(try Data(contentsOf: folder.companion) == Data(garbage.utf8))
+      #expect(try folder.content == Sandbox.seed)
+    }
   }
 
   @Test func `a log whose checksums fit but whose numbers do not is damaged too`() throws {
     let (folder, versions, log) = try Self.changed()
-    let header = log[..<Companion.Header.size]
-    let length = Self.number(log.suffix(8))
-    let (older, entry) = (log[64..<(log.count - length)], log[(log.count - length)...])
     let values = [-1, 1 << 20, .max, .min, Int.max / 24 + 1]
-    // The list, the number of splices, and the place, the length and the old bytes of the first.
-    for word in [2, 7, 8, 9, 10] {
-      for value in values {
-        let forged = Self.forged(entry.dropLast(8), word, value) + entry.suffix(8)
-        try Self.expectHarmless(header + older + forged, folder, versions, "\(word): \(value)")
+    for start in [64, 64 + 8192] {
+      let count = 7 + 8 * Self.number(log[(start + 24)...].prefix(8))
+      for word in 3..<count where word != 6 {
+        for value in values {
+          let forged = Self.forged(log, start, words: count, word, value)
+          try Self.expectHarmless(forged, folder, versions, "\(start), \(word): \(value)")
+        }
       }
-    }
-    // The start, the end and the number of entries; with these no later change need be possible.
-    for word in [4, 5, 6] {
-      for value in values {
-        try folder.write(versions[2])
-        try Data(Self.forged(header, word, value) + older + entry).write(to: folder.companion)
-        _ = try? folder.store.undo()
-        #expect(versions.contains(try folder.bytes))
-        _ = try? folder.store.create()
-        #expect(try folder.store.all(Item.self).count <= 4)
-      }
+      // The highest id; with this no later item need be possible.
+      let forged = Self.forged(log, start, words: count, 2, .max)
+      try folder.write(versions[2])
+      try Data(forged).write(to: folder.companion)
+      _ = try? folder.store.create(Item.Draft(title: "x"))
+      #expect(throws: Never.self) { try folder.store.create(ToDoTask.Draft(tasknote: "x")) }
     }
   }
 
@@ -288,12 +304,18 @@ import Testing
     bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// The same bytes with another number at a place, and a checksum at their end that fits.
-  private static func forged(_ bytes: ArraySlice<UInt8>, _ word: Int, _ value: Int) -> [UInt8] {
+  /// The same log with another number at a place of a directory, and a checksum after it that fits.
+  private static func forged(
+    _ log: [UInt8], _ start: Int, words: Int, _ word: Int, _ value: Int
+  ) -> [UInt8] {
     let little = { (word: UInt64) in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
-    var forged = Array(bytes.dropLast(8))
-    forged.replaceSubrange(8 * word..<8 * word + 8, with: little(UInt64(bitPattern: Int64(value))))
-    return forged + little(Fingerprint(Bytes(forged)).hash)
+    var forged = log
+    let place = start + 8 * word
+    forged.replaceSubrange(place..<place + 8, with: little(UInt64(bitPattern: Int64(value))))
+    let end = start + 8 * words
+    let checksum = Fingerprint(Array(forged[start..<end])).hash
+    forged.replaceSubrange(end..<end + 8, with: little(checksum))
+    return forged
   }
 
   @Test func `losing the log costs the undo and nothing else`() throws {
@@ -301,8 +323,8 @@ import Testing
     try FileManager.default.removeItem(at: folder.companion)
     #expect(throws: StoreError.nothingToUndo) { try folder.store.undo() }
     #expect(try folder.bytes == versions[2])
-    try folder.store.create()
-    _ = try folder.store.undo()
+    try folder.store.create(Item.Draft(title: "First Title"))
+    try folder.store.undo()
     #expect(try folder.bytes == versions[2])
   }
 }

@@ -28,7 +28,8 @@ struct CompletionCase: CustomTestStringConvertible, Sendable {
 }
 
 private let commands = [
-  "add", "update", "delete", "delete-all", "list", "tasks", "undo", "path", "completions", "man",
+  "add", "update", "delete", "delete-all", "list", "tasks", "undo", "redo", "path", "completions",
+  "man",
   "help",
 ]
 

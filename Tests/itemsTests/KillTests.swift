@@ -80,7 +80,7 @@ struct KillTests {
     try #require(lines.count == 3, "\(outcome.testDescription)")
     #expect(lines[0].hasPrefix("fsync(") && lines[0].hasSuffix(".tmp>)"))
     #expect(lines[1].hasPrefix("rename") && lines[1].contains(".tmp\", "))
-    #expect(lines[1].contains("/items.json\""))
+    #expect(lines[1].hasSuffix("\"items.json\")"))
     #expect(
       lines[2].hasPrefix("fsync(") && lines[2].hasSuffix("/\(sandbox.folder.lastPathComponent)>)"))
   }

@@ -60,7 +60,7 @@ import Testing
     for code in 0...4 { #expect(page.contains(".It \(code)\n")) }
     let words = page.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     for limit in [
-      "\(JSONScanner.depthLimit) levels", "up to \(StoreError.faultLimit) faults",
+      "\(JSONScanner.depthLimit) levels", "up to \(FaultList.limit) faults",
       "characters of one, \(RecordReference.shortestPrefix) or more",
     ] {
       #expect(words.contains(limit), "\(limit)")

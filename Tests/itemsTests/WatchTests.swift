@@ -197,7 +197,8 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct LiveViewTests {
   private func view(_ sandbox: Sandbox) throws -> LiveView {
     try LiveView(Store(path: sandbox.file.path)) { (store) throws(StoreError) in
-      try store.select(Query(), of: Item.schema)
+      let document = try store.document()
+      return Selection(document, Item.schema, Array(0..<document.list(Item.schema).count))
     }
   }
 

@@ -7,10 +7,10 @@
 #include <signal.h>
 #include <stdint.h>
 #include <sys/types.h>
-#ifdef __linux__
-#include <sys/syscall.h>
 #include <sys/xattr.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/syscall.h>
 #endif
 #ifdef __APPLE__
 #include <sys/event.h>
@@ -19,9 +19,50 @@
 // No pointer is null, but where it says so.
 #pragma clang assume_nonnull begin
 
-static inline int items_open(const char *path, int flags, mode_t mode) {
-  return open(path, flags, mode);
+// openat(2)
+static inline int items_openat(int folder, const char *path, int flags, mode_t mode) {
+  return openat(folder, path, flags, mode);
 }
+
+// lseek(2) with SEEK_HOLE: where the first hole after an offset is, or the end; -1 if that cannot be told.
+static inline off_t items_find_hole(int file, off_t offset) {
+#ifdef __APPLE__
+  return lseek(file, offset, 3);
+#else
+  return lseek(file, offset, 4);
+#endif
+}
+
+// Extended attributes, listxattr(2) and the like: names end with a zero.
+#ifdef __APPLE__
+static inline ssize_t items_list_attributes(int file, char *_Nullable names, size_t size) {
+  return flistxattr(file, names, size, 0);
+}
+static inline ssize_t items_get_attribute(int file, const char *name, void *_Nullable value,
+                                          size_t size) {
+  return fgetxattr(file, name, value, size, 0, 0);
+}
+static inline int items_set_attribute(int file, const char *name, const void *value, size_t size) {
+  return fsetxattr(file, name, value, size, 0, 0);
+}
+#else
+static inline ssize_t items_list_attributes(int file, char *_Nullable names, size_t size) {
+  return flistxattr(file, names, size);
+}
+static inline ssize_t items_get_attribute(int file, const char *name, void *_Nullable value,
+                                          size_t size) {
+  return fgetxattr(file, name, value, size);
+}
+static inline int items_set_attribute(int file, const char *name, const void *value, size_t size) {
+  return fsetxattr(file, name, value, size, 0);
+}
+#endif
+
+// Gives `to` the access list of `from`, and none if that has none; returns -1 with errno.
+int items_copy_access(int from, int to);
+
+// 0 if two files have the same access list, 1 if not, -1 with errno.
+int items_compare_access(int a, int b);
 
 // Starts a thread that takes no signals; returns 0 or the error's number.
 static inline int items_start_thread(uintptr_t *thread, void *_Nullable (*_Nonnull run)(void *),
@@ -44,8 +85,8 @@ static inline void items_detach_thread(uintptr_t thread) { pthread_detach((pthre
 
 #ifdef __linux__
 // A new file that has no name yet: open(2), O_TMPFILE, which the C library shows to GNU programs only.
-static inline int items_open_unnamed(const char *folder, mode_t mode) {
-  return open(folder, O_RDWR | O_CLOEXEC | O_DIRECTORY | 020000000, mode);
+static inline int items_open_unnamed(int folder, mode_t mode) {
+  return openat(folder, ".", O_RDWR | O_CLOEXEC | O_DIRECTORY | 020000000, mode);
 }
 
 // copy_file_range(2)

@@ -24,7 +24,7 @@ package final class Document: Sendable {
   /// Reads and checks a whole file: strict JSON (RFC 8259) in UTF-8, the shape of a data file, and
   /// every record. Blank text is an empty store.
   ///
-  /// - Throws: all faults of content up to the first of syntax, `StoreError.faultLimit` at most.
+  /// - Throws: all faults of content up to the first of syntax, `FaultList.limit` at most.
   package init(_ file: Bytes) throws(FaultList) {
     var scanner = JSONScanner(file)
     scanner.skipByteOrderMark()
@@ -108,6 +108,23 @@ package final class Document: Sendable {
     return rest.isAtEnd ? braces : nil
   }
 
+  /// Reads and checks a file.
+  ///
+  /// - Throws: `invalid` with the places of all faults.
+  package convenience init(_ file: Bytes, of path: String) throws(StoreError) {
+    do throws(FaultList) {
+      try self.init(file)
+    } catch {
+      var positions = Positions(in: file)
+      let problems = error.faults.map { fault in
+        let position = positions.position(at: fault.offset)
+        return StoreError.Problem(
+          line: position.line, column: position.column, reason: fault.reason.description)
+      }
+      throw .invalid(path: path, problems)
+    }
+  }
+
   static let lastIDField = Schema.Field("lastID", .wholeNumber)
 
   package func list(_ schema: Schema) -> RecordList {
@@ -129,12 +146,15 @@ package final class Document: Sendable {
 
 /// What is wrong with a text, in the order of the places.
 package struct FaultList: Error {
+  /// How many faults of content are reported.
+  package static let limit = 20
+
   package let faults: [Fault]
 
   init(_ content: [Fault], syntax: Fault? = nil) {
     // What a record lacks is known at its end only, but reported for its beginning.
     let sorted = content.sorted { $0.offset < $1.offset }
     faults =
-      sorted.prefix(StoreError.faultLimit - (syntax == nil ? 0 : 1)) + (syntax.map { [$0] } ?? [])
+      sorted.prefix(Self.limit - (syntax == nil ? 0 : 1)) + (syntax.map { [$0] } ?? [])
   }
 }

@@ -8,15 +8,21 @@ package struct Query: Sendable {
     (self.targets, self.conditions) = (targets, conditions)
   }
 
-  /// - Throws: `notFound` with every target that names none, `ambiguous` where one names several.
-  func records(of schema: Schema, in document: Document) throws(StoreError) -> [Int] {
+  /// - Throws: every target that names no record, or several.
+  func records(of schema: Schema, in document: Document) throws(Rejection) -> [Int] {
     let list = document.list(schema)
-    let named =
-      if let targets { try document.find(targets, in: list) } else { Array(0..<list.count) }
-    if conditions.isEmpty { return named }
-    return named.filter { record in
-      let fields = StoredRecord(document, list, record)
-      return conditions.allSatisfy { $0.matches(fields) }
-    }
+    guard let targets else { return records(matching: list, in: document) }
+    return try document.find(targets, in: list).filter { matches($0, of: list, in: document) }
+  }
+
+  /// All records of a list that meet the conditions.
+  package func records(matching list: RecordList, in document: Document) -> [Int] {
+    (0..<list.count).filter { matches($0, of: list, in: document) }
+  }
+
+  private func matches(_ record: Int, of list: RecordList, in document: Document) -> Bool {
+    if conditions.isEmpty { return true }
+    let fields = StoredRecord(document, list, record)
+    return conditions.allSatisfy { $0.matches(fields) }
   }
 }

@@ -21,7 +21,7 @@ struct RecordReader {
   }
 
   mutating func report(_ fault: Fault) {
-    if faults.count < StoreError.faultLimit { faults.append(fault) }
+    if faults.count < FaultList.limit { faults.append(fault) }
   }
 
   /// Takes any record.
@@ -92,7 +92,7 @@ struct RecordReader {
 
   /// Reports that the key of the last record is that of another one, too.
   private mutating func reportUsedKey(_ key: RecordKey, of first: Int) {
-    guard faults.count < StoreError.faultLimit else { return }
+    guard faults.count < FaultList.limit else { return }
     let line = positions.position(at: rows.value(of: 0, in: first)).line
     let id = schema.text(of: key)
     report(Fault(.usedID(id, line: line), at: rows.value(of: 0, in: rows.count - 1)))

@@ -28,8 +28,8 @@ package struct RecordReference: Sendable {
     }
   }
 
-  func mention(_ schema: Schema) -> StoreError.Mention {
-    StoreError.Mention(noun: schema.noun, id: text, origin: origin)
+  func problem(_ reason: Rejection.Reason, _ schema: Schema) -> Rejection.Problem {
+    Rejection.Problem(reason, noun: schema.noun, id: text, origin: origin)
   }
 
   init(_ key: some LosslessStringConvertible, of schema: Schema) throws(StoreError) {
@@ -37,16 +37,18 @@ package struct RecordReference: Sendable {
     do throws(Problem) {
       try self.init(text, of: schema)
     } catch {
-      throw .notFound([StoreError.Mention(noun: schema.noun, id: text)])
+      throw .notFound(noun: schema.noun, ids: [text])
     }
   }
 }
 
 extension Document {
   /// The records that the targets name, each once, in the order of the targets.
-  func find(_ targets: [RecordReference], in list: RecordList) throws(StoreError) -> [Int] {
-    let (located, missing) = try locate(targets, in: list)
-    if !missing.isEmpty { throw .notFound(missing) }
+  ///
+  /// - Throws: every target that names no record, or several.
+  func find(_ targets: [RecordReference], in list: RecordList) throws(Rejection) -> [Int] {
+    let (located, problems) = locate(targets, in: list)
+    try Rejection.throwAll(problems)
     let records = located.compactMap(\.self)
     if records.count < 2 { return records }
     var isFound = [Bool](repeating: false, count: list.count)
@@ -56,17 +58,15 @@ extension Document {
     }
   }
 
-  /// The record that each of the targets names, and those that name none.
-  ///
-  /// - Throws: `ambiguous`.
+  /// The record that each of the targets names, and what is wrong with those that name none or several.
   func locate(
     _ targets: [RecordReference], in list: RecordList
-  ) throws(StoreError) -> (records: [Int?], missing: [StoreError.Mention]) {
+  ) -> (records: [Int?], problems: [Rejection.Problem]) {
     let schema = list.schema
     var ascending = AscendingKeys(of: list, in: bytes)
     let table =
       ascending == nil ? KeyTable(targets.compactMap(\.prefix), in: list, of: bytes) : nil
-    var missing: [StoreError.Mention] = []
+    var problems: [Rejection.Problem] = []
     var found: [Int?] = []
     found.reserveCapacity(targets.count)
     for target in targets {
@@ -76,14 +76,17 @@ extension Document {
       case (let prefix?, nil): record = ascending?.record(prefix.key.number)
       case (let prefix?, let table?):
         if let records = table.several[prefix] {
-          throw .ambiguous(target.mention(schema), candidates: candidates(records, in: list))
+          found.append(nil)
+          let candidates = candidates(records, in: list)
+          problems.append(target.problem(.ambiguous(candidates: candidates), schema))
+          continue
         }
         record = table.first[prefix] ?? nil
       }
       found.append(record)
-      if record == nil { missing.append(target.mention(schema)) }
+      if record == nil { problems.append(target.problem(.notFound, schema)) }
     }
-    return (found, missing)
+    return (found, problems)
   }
 
   /// The first of several records in words, and how many more there are.

@@ -12,8 +12,8 @@ package struct Selection: Sendable {
 
   package var isEmpty: Bool { records.isEmpty }
 
-  func decoded<R: Record>(as type: R.Type = R.self) -> [R] {
+  package func decoded<R: Store.Record>(as type: R.Type = R.self) -> [R] {
     let list = list
-    return records.map { R(StoredRecord(document, list, $0)) }
+    return records.map { R.model.record(StoredRecord(document, list, $0)) }
   }
 }

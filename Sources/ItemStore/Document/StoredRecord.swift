@@ -1,5 +1,5 @@
 /// The fields of one stored record.
-public struct StoredRecord {
+package struct StoredRecord {
   let document: Document
   let list: RecordList
   let record: Int
@@ -9,13 +9,13 @@ public struct StoredRecord {
   }
 
   /// The text of a known field.
-  public func text(_ field: String) -> String {
+  package func text(_ field: String) -> String {
     guard let range = knownRange(field) else { return "" }
     return JSONString.decode(range, in: document.bytes)
   }
 
   /// The value of a known field that is a whole number.
-  public func number(_ field: String) -> Int {
+  package func number(_ field: String) -> Int {
     guard let range = knownRange(field) else { return 0 }
     return JSONNumber.integer(range, in: document.bytes) ?? 0
   }

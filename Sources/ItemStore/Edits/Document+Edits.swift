@@ -47,11 +47,11 @@ extension Document {
   }
 
   /// Gives fields of one record new values; a value that is there already is left as it is spelled.
-  /// What cannot be goes to `invalid`: text that would become blank and is not, and a name that is given
+  /// What cannot be goes to `problems`: text that would become blank and is not, and a name that is given
   /// more often than it stands in the record.
   func update(
     _ record: Int, of list: RecordList, with members: [Member], origin: Int?,
-    _ splices: inout [Splice], _ invalid: inout [StoreError.InvalidValue]
+    _ splices: inout [Splice], _ problems: inout [Rejection.Problem]
   ) {
     let fields = StoredRecord(self, list, record)
     let isKnown = { (member: Member) in
@@ -69,7 +69,7 @@ extension Document {
       case .stored(let range)?:
         if hasValue(member.value, at: range) { continue }
         if let reason = list.schema.blankText(in: member) {
-          invalid.append(.init(reason, origin: origin))
+          problems.append(.init(.invalid(reason), noun: list.schema.noun, origin: origin))
         } else {
           splices.append(Splice(range, Array(member.value)))
         }
@@ -78,7 +78,9 @@ extension Document {
         newLayout = layout
         added += layout.between
         layout.append(member, to: &added)
-      case .refused?: invalid.append(.init(.repeated(field: member.name), origin: origin))
+      case .refused?:
+        let reason = Fault.Reason.repeated(field: member.name)
+        problems.append(.init(.invalid(reason), noun: list.schema.noun, origin: origin))
       case nil: break
       }
     }

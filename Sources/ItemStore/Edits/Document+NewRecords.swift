@@ -2,10 +2,11 @@ extension Document {
   /// Lays out new records for a list, with ids, and with values for what is not given.
   ///
   /// - Returns: the highest item id given out, with them or before.
-  /// - Throws: `taken` with every id that is in use or given twice, `noFreeID`, `invalidValues`.
+  /// - Throws: `Rejection` with every id that is in use or given twice, or a record that lacks a field;
+  ///   `StoreError.noFreeID`.
   func layOut(
     _ batch: Batch, _ schema: Schema, highestID: Int, with writer: inout RecordWriter
-  ) throws(StoreError) -> Int {
+  ) throws -> Int {
     let values = Bytes(batch.values)
     var highest = highestID
     try checkIDs(of: batch, values, schema, &highest)
@@ -16,7 +17,7 @@ extension Document {
         case .uuid: writer.append(0) { $0 += "\"\(RecordKey.random().uuid)\"".utf8 }
         case .wholeNumber, .text:
           let (next, overflow) = highest.addingReportingOverflow(1)
-          if overflow { throw .noFreeID }
+          if overflow { throw StoreError.noFreeID }
           highest = next
           writer.append(0) { $0 += String(next).utf8 }
         }
@@ -26,7 +27,9 @@ extension Document {
         guard let initial = schema.fields[field].initial else {
           let name = schema.fields[field].name
           let reason = Fault.Reason.missing(field: name, noun: "the \(schema.noun)")
-          throw .invalidValues([.init(reason, origin: batch.origin(of: record))])
+          throw Rejection([
+            .init(.invalid(reason), noun: schema.noun, origin: batch.origin(of: record))
+          ])
         }
         writer.append(field) { $0 += initial().value }
       }
@@ -41,7 +44,7 @@ extension Document {
   /// Checks that the ids that records bring are free, and raises `highestID` to them.
   private func checkIDs(
     of batch: Batch, _ values: Bytes, _ schema: Schema, _ highestID: inout Int
-  ) throws(StoreError) {
+  ) throws(Rejection) {
     let list = list(schema)
     var ascending = AscendingKeys(of: list, in: bytes)
     // The record that brings each id first.
@@ -62,12 +65,12 @@ extension Document {
       }
     }
     if taken.isEmpty { return }
-    throw .taken(
+    try Rejection.throwAll(
       taken.sorted().compactMap { record in
         batch.value(of: 0, in: record).map { value in
           let key = schema.key(at: value.lowerBound, in: values)
           let id = if case .uuid = schema.key.kind { key.uuid } else { String(key.number) }
-          return StoreError.Mention(noun: schema.noun, id: id, origin: batch.origin(of: record))
+          return .init(.taken, noun: schema.noun, id: id, origin: batch.origin(of: record))
         }
       })
   }

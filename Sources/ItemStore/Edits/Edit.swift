@@ -1,87 +1,74 @@
-/// What a change comes to on one version of the file.
-struct Edit {
-  var splices: [Splice]
-  let touched: Touched
+/// What is to become of one version of a document.
+package struct Edit {
+  /// Of the document, in any order; they do not overlap. All else stays as it is.
+  package var splices: [Splice]
+  package let touched: Touched
+  /// How many records it changes.
+  package let changedCount: Int
   /// The highest item id that it gives out.
-  var highestID = 0
+  package var highestID = 0
 
-  enum Touched {
+  package enum Touched {
     /// The records, and what parts them, lie in this range of the text.
     case made(text: [UInt8], Range<Int>, count: Int)
     /// Indices before the change.
     case changed([Int])
     case removed([Int])
+    /// What the splices touch.
+    case found(Selection)
+  }
+
+  /// - Parameter changedCount: how many records it changes, if not all that it touches.
+  package init(
+    splices: [Splice], touched: Touched, changedCount: Int? = nil, highestID: Int = 0
+  ) {
+    (self.splices, self.touched, self.highestID) = (splices, touched, highestID)
+    let touchedCount =
+      switch touched {
+      case .made(_, _, let count): count
+      case .changed(let records), .removed(let records): splices.isEmpty ? 0 : records.count
+      case .found(let selection): selection.records.count
+      }
+    self.changedCount = changedCount ?? touchedCount
   }
 }
 
 extension Edit {
-  /// The records touched, as `Change` has them.
+  /// The records touched, as `Outcome` has them.
   func selection(_ schema: Schema, _ document: Document) throws(StoreError) -> Selection {
-    let json: Bytes
-    let count: Int
-    let opening = [UInt8(ascii: "{")] + JSONString.encode(schema.list) + Array(":[".utf8)
-    let closing = Array("]}".utf8)
     switch touched {
+    case .found(let selection): return selection
     case .removed(let records): return Selection(document, schema, records)
     case .changed(let records) where splices.isEmpty: return Selection(document, schema, records)
     case .changed(let records):
       let list = document.list(schema)
-      var text = opening
+      var text: [UInt8] = []
       for record in records {
         document.appendText(of: StoredRecord(document, list, record), after: splices, to: &text)
         text.append(UInt8(ascii: ","))
       }
-      if !records.isEmpty { text.removeLast() }
-      json = Bytes(text + closing)
-      count = records.count
-    case .made(let text, let range, let made):
-      json = Bytes(joining: [opening[...], text[range], closing[...]])
-      count = made
-    }
-    do throws(FaultList) {
-      return Selection(try Document(json), schema, Array(0..<count))
-    } catch {
-      // No caller can make this happen; if one could, the file would be none that can be read.
-      throw .invalidValues([.init(error.faults[0].reason)])
+      return try Selection(ofRecords: text.dropLast(), schema)
+    case .made(let text, let range, _):
+      return try Selection(ofRecords: text[range], schema)
     }
   }
 }
 
 extension Document {
   /// Appends the text that a record has after an edit, whose splices are sorted.
-  fileprivate func appendText(
+  func appendText(
     of fields: StoredRecord, after splices: [Splice], to text: inout [UInt8]
   ) {
     let range = fields.range
-    var (low, high) = (0, splices.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if splices[middle].range.lowerBound < range.lowerBound {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
+    var index = splices.partitioningIndex { $0.range.lowerBound >= range.lowerBound }
     var position = range.lowerBound
-    while low < splices.count, splices[low].range.lowerBound < range.upperBound {
-      bytes.append(position..<splices[low].range.lowerBound, to: &text)
-      text += splices[low].bytes
-      position = splices[low].range.upperBound
-      low += 1
+    while index < splices.count, splices[index].range.lowerBound < range.upperBound {
+      bytes.append(position..<splices[index].range.lowerBound, to: &text)
+      text += splices[index].bytes
+      position = splices[index].range.upperBound
+      index += 1
     }
     bytes.append(position..<range.upperBound, to: &text)
-  }
-
-  /// The records that the ranges, which ascend, lie in or cover.
-  func selection(_ schema: Schema, touching ranges: [Range<Int>]) -> Selection {
-    let list = list(schema)
-    var next = 0
-    let records = (0..<list.count).filter { record in
-      let range = StoredRecord(self, list, record).range
-      while next < ranges.count && ranges[next].upperBound <= range.lowerBound { next += 1 }
-      return next < ranges.count && ranges[next].lowerBound < range.upperBound
-    }
-    return Selection(self, schema, blank == nil ? records : [])
   }
 
   /// The splices of `bytes` as splices of the file, for which a skeleton may stand.
@@ -97,5 +84,22 @@ extension Document {
       result.append(Splice(blank.upperBound..<blank.upperBound, new))
     }
     return result
+  }
+}
+
+extension RandomAccessCollection {
+  /// The first index whose element passes a test that all elements after it pass too.
+  func partitioningIndex(where passes: (Element) -> Bool) -> Index {
+    var (low, count) = (startIndex, count)
+    while count > 0 {
+      let middle = index(low, offsetBy: count / 2)
+      if passes(self[middle]) {
+        count /= 2
+      } else {
+        low = index(after: middle)
+        count -= count / 2 + 1
+      }
+    }
+    return low
   }
 }

@@ -4,13 +4,17 @@ package enum Verb: UInt64, Sendable {
   case update, delete, deleteAll
 }
 
-/// What a command did.
+/// What a change did.
 package struct Outcome: Sendable {
   package let verb: Verb
-  /// The records touched: as they are now, or as they were where they are gone.
+  /// The records touched: as they are now, or as they were if they are gone.
   package let touched: Selection
-  /// Whether the file was changed: false where all was as it was to be.
+  /// How many of them are not as they were.
+  package let changedCount: Int
+  /// Whether the file was changed: false if all was as it was to be.
   package var isMade = false
   /// What failed after the change was made.
   package var failure: StoreError?
+  /// What could not be kept of the file that was replaced, in words.
+  var warnings: [String] = []
 }

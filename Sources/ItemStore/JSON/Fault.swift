@@ -1,11 +1,11 @@
 /// What is wrong at one place of a text, and where.
-public struct Fault: Error, Hashable, Sendable {
-  public let reason: Reason
+package struct Fault: Error, Hashable, Sendable {
+  package let reason: Reason
   /// Bytes before the place.
-  public let offset: Int
+  package let offset: Int
 
   /// What is wrong. The text of each case is its `description`.
-  public enum Reason: Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
     // Syntax: RFC 8259 and UTF-8.
     case expected(String)
     case unexpectedEnd(expected: String)
@@ -48,7 +48,7 @@ public struct Fault: Error, Hashable, Sendable {
 }
 
 extension Fault.Reason: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .expected(let what): "expected \(what)"
     case .unexpectedEnd(let expected): "unexpected end, expected \(expected)"

@@ -1,7 +1,7 @@
 /// A place in a text as a person finds it: both numbers from 1, columns in characters.
-public struct Position: Hashable, Sendable {
-  public let line: Int
-  public let column: Int
+package struct Position: Hashable, Sendable {
+  package let line: Int
+  package let column: Int
 
   /// The place after `offset` bytes. A byte-order mark is no character.
   package init(offset: Int, in bytes: Bytes) {

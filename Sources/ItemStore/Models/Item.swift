@@ -1,20 +1,40 @@
 /// An entry of the list of items.
-public struct Item: Record {
+public struct Item: Store.Record {
   /// Given by the store: from 1 up, never twice in the life of a data file.
   public let id: Int
+  /// What it is called. The store takes no blank one.
   public var title: String
+  /// Any whole number.
   public var number: Int
 
+  /// An item with these values. To add one to a store, create it from a `Draft`.
   public init(id: Int, title: String, number: Int) {
     (self.id, self.title, self.number) = (id, title, number)
   }
 
-  public init(_ fields: StoredRecord) {
-    self.init(
-      id: fields.number("id"), title: fields.text("title"), number: fields.number("number"))
+  /// The values of a new item.
+  public struct Draft: Store.Draft {
+    /// The type of record that it becomes.
+    public typealias Record = Item
+    /// What the item is called, which must not be blank.
+    public var title: String
+    /// Any whole number.
+    public var number: Int
+
+    /// A draft with these values.
+    public init(title: String, number: Int = 0) { (self.title, self.number) = (title, number) }
   }
 
-  public static let schema = Schema(
+  /// How the store reads and writes items.
+  public static let model = Store.Model<Item>(
+    schema,
+    record: {
+      Item(id: $0.number("id"), title: $0.text("title"), number: $0.number("number"))
+    },
+    members: { [Member("title", text: $0.title), Member("number", number: $0.number)] },
+    membersOfDraft: { [Member("title", text: $0.title), Member("number", number: $0.number)] })
+
+  package static let schema = Schema(
     list: "items", noun: "item",
     fields: [
       Schema.Field("id", .wholeNumber),
@@ -26,20 +46,5 @@ public struct Item: Record {
 
   private static let randomNumber: @Sendable () -> Member = {
     Member("number", number: .random(in: 0...100))
-  }
-
-  /// What is given for a new item, or what changes in an item.
-  public struct Values: RecordValues {
-    public var title: String?
-    public var number: Int?
-
-    public init(title: String? = nil, number: Int? = nil) {
-      (self.title, self.number) = (title, number)
-    }
-
-    public var members: [Member] {
-      [title.map { Member("title", text: $0) }, number.map { Member("number", number: $0) }]
-        .compactMap(\.self)
-    }
   }
 }

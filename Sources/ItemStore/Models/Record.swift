@@ -1,17 +1,37 @@
-/// A type of record that a store keeps: `Item` and `ToDoTask`.
-public protocol Record: Sendable, Hashable, Identifiable
-where ID: Sendable & LosslessStringConvertible {
-  /// Values for some of the fields: what `create` and `update` take.
-  associatedtype Values: RecordValues
+extension Store {
+  /// A type of record that a store keeps: `Item` and `ToDoTask`. No other type can be one, as only the
+  /// store makes models.
+  public protocol Record: Hashable, Sendable, Identifiable
+  where ID: Sendable & LosslessStringConvertible {
+    /// The values of a new record.
+    associatedtype Draft: Store.Draft where Draft.Record == Self
 
-  /// How records of this type stand in the data file.
-  static var schema: Schema { get }
+    /// How the store reads and writes records of this type.
+    static var model: Model<Self> { get }
+  }
 
-  /// The record whose known fields have these values.
-  init(_ fields: StoredRecord)
-}
+  /// The values of a record that is to be created, before it has an id.
+  public protocol Draft: Hashable, Sendable {
+    /// The type of the record that it becomes.
+    associatedtype Record: Store.Record
+  }
 
-/// Values for some of a record's fields. A value that is nil is not given.
-public protocol RecordValues: Sendable {
-  var members: [Member] { get }
+  /// How the store reads and writes one type of record.
+  public struct Model<R: Record>: Sendable {
+    package let schema: Schema
+    /// The record that is stored.
+    let record: @Sendable (StoredRecord) -> R
+    /// All fields but the key, in the order of the schema.
+    let members: @Sendable (R) -> [Member]
+    let membersOfDraft: @Sendable (R.Draft) -> [Member]
+
+    package init(
+      _ schema: Schema, record: @escaping @Sendable (StoredRecord) -> R,
+      members: @escaping @Sendable (R) -> [Member],
+      membersOfDraft: @escaping @Sendable (R.Draft) -> [Member]
+    ) {
+      (self.schema, self.record) = (schema, record)
+      (self.members, self.membersOfDraft) = (members, membersOfDraft)
+    }
+  }
 }

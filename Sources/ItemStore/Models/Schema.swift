@@ -1,5 +1,5 @@
 /// A field and its value: `"title"` and `"Milk"`, quotes of the value included.
-public struct Member: Sendable {
+package struct Member: Sendable {
   package let name: String
   /// One JSON value.
   package let value: ArraySlice<UInt8>
@@ -9,11 +9,11 @@ public struct Member: Sendable {
     self.value = value
   }
 
-  public init(_ name: String, text: String) {
+  package init(_ name: String, text: String) {
     self.init(name: name, value: JSONString.encode(text)[...])
   }
 
-  public init(_ name: String, number: Int) {
+  package init(_ name: String, number: Int) {
     self.init(name: name, value: Array(String(number).utf8)[...])
   }
 }
@@ -22,13 +22,13 @@ public struct Member: Sendable {
 ///
 ///     "items": [ {"id": 1, "title": "First Title", "number": 42} ]
 ///      list        key      text field              number field
-public final class Schema: Sendable {
+package final class Schema: Sendable {
   /// The name of the list at the top level of the file.
-  public let list: String
+  package let list: String
   /// What one record is called.
-  public let noun: String
+  package let noun: String
   /// The known fields; the first is the key.
-  public let fields: [Field]
+  package let fields: [Field]
   /// The kind of each field.
   package let kinds: [Kind]
   private let names: [Name]
@@ -40,9 +40,9 @@ public final class Schema: Sendable {
     names = fields.map { Name($0.name) }
   }
 
-  public struct Field: Sendable {
-    public let name: String
-    public let kind: Kind
+  package struct Field: Sendable {
+    package let name: String
+    package let kind: Kind
     /// The value that `create` gives the field where none is given; nil where one must be.
     let initial: (@Sendable () -> Member)?
     /// The value that `update` gives the field where nothing at all is given.
@@ -56,7 +56,7 @@ public final class Schema: Sendable {
     }
   }
 
-  public enum Kind: Sendable {
+  package enum Kind: Sendable {
     /// A number whose value is whole and fits 64 bits, however it is spelled.
     case wholeNumber
     case text

@@ -39,13 +39,14 @@ struct FileStatus: Equatable {
 
   func isSameFile(as other: FileStatus) -> Bool { device == other.device && inode == other.inode }
 
-  /// What the file is, where it is no regular file.
+  /// What the file is, if it is no regular file.
   var otherKind: String? {
     switch mode & S_IFMT {
     case S_IFREG: nil
     case S_IFDIR: "a folder"
-    case S_IFIFO: "a FIFO"
+    case S_IFIFO: "a pipe"
     case S_IFSOCK: "a socket"
+    case S_IFLNK: "a symbolic link"
     default: "a device"
     }
   }
@@ -54,11 +55,13 @@ struct FileStatus: Equatable {
 /// An open file that closes itself.
 final class OpenFile: Sendable {
   let descriptor: CInt
-  let path: String
+  let path: FilePath
   let system: System
+  /// What an error names instead of the path.
+  private let subject: String?
 
-  init(descriptor: CInt, path: String, system: System) {
-    (self.descriptor, self.path, self.system) = (descriptor, path, system)
+  init(descriptor: CInt, path: FilePath, as subject: String? = nil, system: System) {
+    (self.descriptor, self.path, self.subject, self.system) = (descriptor, path, subject, system)
   }
 
   deinit {
@@ -66,85 +69,97 @@ final class OpenFile: Sendable {
     close(descriptor)
   }
 
-  func status() throws(Errno) -> FileStatus {
+  @discardableResult
+  private func call<T: SignedInteger>(
+    _ name: System.Call, count: Int = 0, _ body: (Int) -> T
+  ) throws(StoreError) -> T {
+    try system.call(name, on: path, as: subject, count: count, body)
+  }
+
+  func status() throws(StoreError) -> FileStatus {
     var status = stat()
-    try system.call(.status) { _ in unsafe fstat(descriptor, &status) }
+    try call(.status) { _ in unsafe fstat(descriptor, &status) }
     return FileStatus(status)
   }
 
-  /// The first `count` bytes, fewer where the file ends before.
-  func read(count: Int) throws(Errno) -> Bytes {
-    try unsafe Bytes(capacity: count) { memory throws(Errno) in
-      try unsafe fill(memory, from: 0)
-    }
-  }
+  // MARK: Content
 
-  func read(_ range: Range<Int>) throws(Errno) -> [UInt8] {
-    let bytes = try unsafe Bytes(capacity: range.count) { memory throws(Errno) in
-      try unsafe fill(memory, from: range.lowerBound)
-    }
-    return bytes[0..<bytes.count]
-  }
-
-  @unsafe private func fill(
-    _ memory: UnsafeMutableRawBufferPointer, from start: Int
-  ) throws(Errno) -> Int {
-    var done = 0
-    while done < memory.count {
-      let count = try system.call(.read, count: memory.count - done) { limit in
-        unsafe pread(descriptor, memory.baseAddress! + done, limit, off_t(start + done))
+  /// The bytes in a range, fewer if the file ends before.
+  func read(_ range: Range<Int>) throws(StoreError) -> Bytes {
+    try unsafe Bytes(capacity: range.count) { memory throws(StoreError) in
+      var done = 0
+      while done < memory.count {
+        let count = try call(.read, count: memory.count - done) { limit in
+          unsafe pread(
+            descriptor, memory.baseAddress! + done, limit, off_t(range.lowerBound + done))
+        }
+        if count == 0 { break }
+        done += count
       }
-      if count == 0 { break }
-      done += count
+      return done
     }
-    return done
   }
 
-  func write(_ bytes: [UInt8], at offset: Int) throws(Errno) {
-    try unsafe bytes.withUnsafeBufferPointer { (memory) throws(Errno) in
+  /// Whether a range is inside the file and has no holes.
+  func isFilled(_ range: Range<Int>) throws(StoreError) -> Bool {
+    let size = try status().count
+    guard range.upperBound <= size else { return false }
+    if range.isEmpty { return true }
+    let hole = items_find_hole(descriptor, off_t(range.lowerBound))
+    // A file system that cannot tell has none to show.
+    return hole == -1 || hole >= off_t(range.upperBound)
+  }
+
+  func write(_ bytes: [UInt8], at offset: Int) throws(StoreError) {
+    try unsafe bytes.withUnsafeBufferPointer { (memory) throws(StoreError) in
       try unsafe write(UnsafeRawBufferPointer(memory), at: offset)
     }
   }
 
-  func write(_ bytes: Bytes, _ range: Range<Int>, at offset: Int) throws(Errno) {
-    try unsafe bytes.withUnsafeBytes(range) { (memory) throws(Errno) in
+  func write(_ bytes: Bytes) throws(StoreError) { try write(bytes, 0..<bytes.count, at: 0) }
+
+  func write(_ bytes: Bytes, _ range: Range<Int>, at offset: Int) throws(StoreError) {
+    try unsafe bytes.withUnsafeBytes(range) { (memory) throws(StoreError) in
       try unsafe write(memory, at: offset)
     }
   }
 
-  @unsafe private func write(_ memory: UnsafeRawBufferPointer, at offset: Int) throws(Errno) {
+  @unsafe private func write(_ memory: UnsafeRawBufferPointer, at offset: Int) throws(StoreError) {
     var done = 0
     while done < memory.count {
-      done += try system.call(.write, on: path, count: memory.count - done) { limit in
+      done += try call(.write, count: memory.count - done) { limit in
         unsafe pwrite(descriptor, memory.baseAddress! + done, limit, off_t(offset + done))
       }
     }
   }
 
   /// Copies a range to `offset` of another file inside the kernel, which on some file systems shares
-  /// the blocks; returns how much, 0 where the kernel cannot.
-  func copy(_ range: Range<Int>, to other: OpenFile, at offset: Int) throws(Errno) -> Int {
+  /// the blocks.
+  ///
+  /// - Returns: how much it copied; 0 if the kernel cannot.
+  func copy(_ range: Range<Int>, to other: OpenFile, at offset: Int) throws(StoreError) -> Int {
     #if os(Linux)
       var (from, to) = (off_t(range.lowerBound), off_t(offset))
-      do throws(Errno) {
-        return try system.call(.copy, on: other.path, count: range.count) { limit in
+      do throws(StoreError) {
+        return try other.call(.copy, count: range.count) { limit in
           unsafe items_copy_file_range(descriptor, &from, other.descriptor, &to, limit)
         }
       } catch {
         // Not between these files, not here, or not at all: the bytes are in memory too.
-        if [EXDEV, EINVAL, ENOSYS, EOPNOTSUPP, EPERM].contains(error.code) { return 0 }
-        throw error
+        let codes = [EXDEV, EINVAL, ENOSYS, EOPNOTSUPP, EPERM]
+        guard let errno = error.errno, codes.contains(errno.code) else { throw error }
+        return 0
       }
     #else
       return 0
     #endif
   }
 
-  func truncate(to count: Int) throws(Errno) {
-    try system.call(.truncate, on: path) { _ in ftruncate(descriptor, off_t(count)) }
+  func truncate(to count: Int) throws(StoreError) {
+    try call(.truncate) { _ in ftruncate(descriptor, off_t(count)) }
   }
 
-  /// Lets the disk begin while we go on; `sync` waits for it and reports what fails.
+  /// Lets the disk begin while the program goes on; `sync` waits for it and reports what fails.
   func startSync() {
     #if os(Linux)
       _ = items_start_sync(descriptor)
@@ -152,93 +167,84 @@ final class OpenFile: Sendable {
   }
 
   /// Returns when the content is on the disk.
-  func sync() throws(Errno) {
-    try system.call(.sync, on: path) { _ in
+  func sync() throws(StoreError) {
+    try call(.sync) { _ in
       #if canImport(Darwin)
-        // fsync does not empty the drive's cache there: fcntl(2). Where that is not to be had, fsync.
-        return fcntl(descriptor, F_FULLFSYNC) == -1 ? fsync(descriptor) : 0
+        // fsync does not empty the drive's cache there: fcntl(2). Some file systems have no more.
+        if fcntl(descriptor, F_FULLFSYNC) == 0 { return 0 }
+        return [ENOTSUP, ENOTTY, EINVAL, ENODEV].contains(errno) ? fsync(descriptor) : -1
       #else
         return fsync(descriptor)
       #endif
     }
   }
 
-  /// Whether the lock on the file was free: flock(2). It ends with the descriptor.
-  func takesLock() throws(Errno) -> Bool {
-    do throws(Errno) {
-      try system.call(.lock) { _ in flock(descriptor, LOCK_EX | LOCK_NB) }
+  // MARK: Lock
+
+  /// Whether the lock on the file was free and is taken now: flock(2). It ends with the descriptor.
+  func takesLock() throws(StoreError) -> Bool {
+    do throws(StoreError) {
+      try call(.lock) { _ in flock(descriptor, LOCK_EX | LOCK_NB) }
       return true
     } catch {
-      if error == .wouldBlock { return false }
+      if error.errno == .wouldBlock { return false }
       throw error
     }
   }
 
-  func setMode(_ mode: mode_t) throws(Errno) {
-    try system.call(.setMode) { _ in fchmod(descriptor, mode) }
+  // MARK: Rights
+
+  func setMode(_ mode: mode_t) throws(StoreError) {
+    try call(.setMode) { _ in fchmod(descriptor, mode) }
   }
 
-  func setOwner(user: uid_t, group: gid_t) throws(Errno) {
-    try system.call(.setOwner) { _ in fchown(descriptor, user, group) }
+  /// - Parameter user: `.max` leaves the user as it is.
+  func setOwner(user: uid_t = .max, group: gid_t) throws(StoreError) {
+    try call(.setOwner) { _ in fchown(descriptor, user, group) }
   }
 
-  /// Gives this file the extended attributes of another, access control lists among them.
-  func copyAttributes(of source: OpenFile) throws(Errno) {
-    #if canImport(Darwin)
-      try copy(COPYFILE_ACL | COPYFILE_XATTR, of: source)
-    #else
-      try copyAccess(of: source)
-      do throws(Errno) {
-        let size = try system.call(.attributes) { _ in flistxattr(source.descriptor, nil, 0) }
-        if size == 0 { return }
-        var names = [CChar](repeating: 0, count: size)
-        let used = try system.call(.attributes) { _ in
-          unsafe flistxattr(source.descriptor, &names, size)
-        }
-        for name in names[..<used].split(separator: 0) {
-          try copyAttribute(Array(name) + [0], of: source)
-        }
-      } catch {
-        // A file system without attributes has none to lose.
-        if error.code != EOPNOTSUPP && error.code != ENOSYS { throw error }
-      }
-    #endif
+  /// Gives this file the access list of another, and takes away the one that it has from its folder:
+  /// what that allows, the other may not have.
+  func copyAccess(of source: OpenFile) throws(StoreError) {
+    try call(.attributes) { _ in items_copy_access(source.descriptor, descriptor) }
   }
 
-  /// Gives this file the access control list of another, and takes away the one that it has from its
-  /// folder: what that allows, the other may not have.
-  func copyAccess(of source: OpenFile) throws(Errno) {
-    #if canImport(Darwin)
-      try copy(COPYFILE_ACL, of: source)
-    #else
-      let name = "system.posix_acl_access"
-      do throws(Errno) {
-        try system.call(.attributes) { _ in unsafe fremovexattr(descriptor, name) }
-      } catch {
-        guard [ENODATA, EOPNOTSUPP, ENOSYS].contains(error.code) else { throw error }
-      }
-      do throws(Errno) {
-        try copyAttribute(name.utf8CString.map(\.self), of: source)
-      } catch {
-        guard [ENODATA, EOPNOTSUPP, ENOSYS].contains(error.code) else { throw error }
-      }
-    #endif
-  }
-
-  #if canImport(Darwin)
-    private func copy(_ what: CInt, of source: OpenFile) throws(Errno) {
-      try system.call(.attributes) { _ in
-        unsafe fcopyfile(source.descriptor, descriptor, nil, copyfile_flags_t(what))
-      }
+  /// Whether two files have the same access list.
+  func hasAccess(of other: OpenFile) throws(StoreError) -> Bool {
+    let difference = try call(.attributes) { _ in
+      items_compare_access(other.descriptor, descriptor)
     }
-  #else
-    /// - Parameter name: ends with a zero.
-    private func copyAttribute(_ name: [CChar], of source: OpenFile) throws(Errno) {
-      let from = source.descriptor
-      let size = try system.call(.attributes) { _ in unsafe fgetxattr(from, name, nil, 0) }
+    return difference == 0
+  }
+
+  /// Gives this file the extended attributes of another, access lists aside.
+  func copyAttributes(of source: OpenFile) throws(StoreError) {
+    for name in try source.attributeNames() {
+      let size = try source.call(.attributes) { _ in
+        unsafe items_get_attribute(source.descriptor, name, nil, 0)
+      }
       var value = [UInt8](repeating: 0, count: size)
-      let count = try system.call(.attributes) { _ in unsafe fgetxattr(from, name, &value, size) }
-      try system.call(.attributes) { _ in unsafe fsetxattr(descriptor, name, value, count, 0) }
+      let count = try source.call(.attributes) { _ in
+        unsafe items_get_attribute(source.descriptor, name, &value, size)
+      }
+      try call(.attributes) { _ in unsafe items_set_attribute(descriptor, name, value, count) }
     }
-  #endif
+  }
+
+  /// Each ends with a zero. A file system without attributes has none to lose.
+  private func attributeNames() throws(StoreError) -> [[CChar]] {
+    do throws(StoreError) {
+      let size = try call(.attributes) { _ in items_list_attributes(descriptor, nil, 0) }
+      if size == 0 { return [] }
+      var names = [CChar](repeating: 0, count: size)
+      let used = try call(.attributes) { _ in
+        unsafe items_list_attributes(descriptor, &names, size)
+      }
+      return names[..<used].split(separator: 0).map { Array($0) + [0] }
+        .filter { !$0.starts(with: "system.posix_acl".utf8.map(CChar.init)) }
+    } catch {
+      guard let errno = error.errno, [EOPNOTSUPP, ENOSYS].contains(errno.code) else { throw error }
+      return []
+    }
+  }
 }

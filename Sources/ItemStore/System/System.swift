@@ -6,27 +6,43 @@ import CItemStore
   import Glibc
 #endif
 
-/// A system call that failed: errno(3).
-public struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
-  public let code: CInt
+extension StoreError {
+  /// A system call that failed: errno(3).
+  public struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The number, as in `ENOSPC`.
+    public let code: CInt
 
-  public init(_ code: CInt) { self.code = code }
+    /// The error with this number.
+    public init(_ code: CInt) { self.code = code }
 
-  /// What the system says, in lower case.
-  public var description: String {
-    let text = unsafe String(cString: strerror(code))
-    return text.prefix(1).lowercased() + text.dropFirst()
+    /// What the system says, in lower case.
+    public var description: String {
+      let text = unsafe String(cString: strerror(code))
+      return text.prefix(1).lowercased() + text.dropFirst()
+    }
   }
+}
 
+package typealias Errno = StoreError.Errno
+
+extension Errno {
   package static let doesNotExist = Errno(ENOENT)
   static let exists = Errno(EEXIST)
   static let notALink = Errno(EINVAL)
   static let tooManyLinks = Errno(ELOOP)
   static let wouldBlock = Errno(EWOULDBLOCK)
+
+  /// Whether a right is missing. EPERM is what macOS answers in folders that it keeps private.
+  var isRefusal: Bool { [EACCES, EPERM, EROFS].contains(code) }
+}
+
+extension StoreError {
+  /// The error of the system call that failed, if that is what it is.
+  var errno: Errno? { if case .failed(_, let errno) = self { errno } else { nil } }
 }
 
 /// The door to the operating system: every call of the library on a file goes through `call`, which
-/// tries again when a signal interrupts it, and where a test can make any of them fail.
+/// tries again if a signal interrupts it, and where a test can make any of them fail.
 package struct System: Sendable {
   package enum Call: String, Sendable, CaseIterable {
     case open, read, write, copy, status, readLink, lock, sync, link, rename, remove, makeFolder
@@ -40,7 +56,7 @@ package struct System: Sendable {
     case shorten(Int)
   }
 
-  /// Is asked before each call, with the path of what it is on where that is known.
+  /// Is asked before each call, with the path of what the call is on.
   package var interfere: (@Sendable (Call, String) -> Interference?)?
 
   package init(interfere: (@Sendable (Call, String) -> Interference?)? = nil) {
@@ -48,13 +64,17 @@ package struct System: Sendable {
   }
 
   /// The result of a call that reports failure by -1 and errno.
+  ///
+  /// - Parameters:
+  ///   - path: what the call is on.
+  ///   - subject: what an error names instead, if a person does not know that path.
   @discardableResult
   func call<T: SignedInteger>(
-    _ name: Call, on path: String = "", count: Int = 0, _ body: (Int) -> T
-  ) throws(Errno) -> T {
+    _ name: Call, on path: FilePath, as subject: String? = nil, count: Int = 0, _ body: (Int) -> T
+  ) throws(StoreError) -> T {
     while true {
       var limit = count
-      switch interfere?(name, path) {
+      switch interfere.flatMap({ $0(name, path.description) }) {
       case .fail(let code)?: errno = code
       case .shorten(let most)?:
         limit = min(most, count)
@@ -63,118 +83,50 @@ package struct System: Sendable {
         let result = body(limit)
         if result != -1 { return result }
       }
-      if errno != EINTR { throw Errno(errno) }
+      if errno != EINTR { throw .failed(path: subject ?? path.description, Errno(errno)) }
     }
   }
 
-  func open(_ path: String, _ flags: CInt, mode: mode_t = 0) throws(Errno) -> OpenFile {
-    guard !path.utf8.contains(0) else { throw Errno(EINVAL) }
+  /// Opens what the system finds under a path, which is never waited for.
+  func open(_ path: FilePath, _ flags: CInt) throws(StoreError) -> OpenFile {
+    if path.isCut { throw .failed(path: path.description, Errno(EINVAL)) }
     // O_NONBLOCK: a FIFO in place of a file must not stop the command.
     let descriptor = try call(.open, on: path) { _ in
-      unsafe items_open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, mode)
+      unsafe items_openat(
+        AT_FDCWD, path.cString, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0)
     }
     return OpenFile(descriptor: descriptor, path: path, system: self)
   }
 
-  func openToRead(_ path: String) throws(Errno) -> OpenFile { try open(path, O_RDONLY) }
-
-  /// An existing file, not behind a symbolic link.
-  func openToUpdate(_ path: String) throws(Errno) -> OpenFile {
-    try open(path, O_RDWR | O_NOFOLLOW)
-  }
-
-  func create(_ path: String, mode: mode_t) throws(Errno) -> OpenFile {
-    try open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
-  }
-
-  /// A new file in `folder` that has no name, and so is gone with its descriptor, until `link` gives it
-  /// the name `path`. Not every file system has such files, and only Linux does.
-  func createUnnamed(in folder: String, for path: String, mode: mode_t) throws(Errno) -> OpenFile {
-    #if os(Linux)
-      let descriptor = try call(.open, on: path) { _ in unsafe items_open_unnamed(folder, mode) }
-      return OpenFile(descriptor: descriptor, path: path, system: self)
-    #else
-      throw Errno(ENOTSUP)
-    #endif
-  }
-
-  /// Gives a file that has no name its path: linkat(2).
-  func link(_ file: OpenFile) throws(Errno) {
-    let source = "/proc/self/fd/\(file.descriptor)"
-    try call(.link, on: file.path) { _ in
-      unsafe linkat(AT_FDCWD, source, AT_FDCWD, file.path, AT_SYMLINK_FOLLOW)
-    }
-  }
-
-  func status(of path: String, followingLink: Bool = true) throws(Errno) -> FileStatus {
+  /// What the system finds under a path.
+  func status(of path: FilePath) throws(StoreError) -> FileStatus {
     var status = stat()
-    try call(.status) { _ in
-      unsafe followingLink ? stat(path, &status) : lstat(path, &status)
-    }
+    try call(.status, on: path) { _ in unsafe stat(path.cString, &status) }
     return FileStatus(status)
   }
 
-  /// Whether the permissions of the user or of the file forbid writing to it.
-  func isReadOnly(_ path: String, mode: mode_t) throws(Errno) -> Bool {
-    if mode & 0o222 == 0 { return true }
-    do throws(Errno) {
-      try call(.status) { _ in unsafe access(path, W_OK) }
-      return false
-    } catch {
-      if error == Errno(EACCES) || error == Errno(EROFS) { return true }
-      // Removed since it was read, which the last look before the replacement finds.
-      if error == .doesNotExist { return false }
-      throw error
-    }
+  /// Where a symbolic link points; nil if there is no link.
+  func target(ofLink path: FilePath) throws(StoreError) -> FilePath? {
+    try target(ofLink: path, in: AT_FDCWD, as: path)
   }
 
-  /// Where a symbolic link points; nil where there is none.
-  func target(ofLink path: String) throws(Errno) -> String? {
-    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    do throws(Errno) {
-      let count = try call(.readLink) { _ in
-        unsafe buffer.withUnsafeMutableBytes {
-          unsafe readlink(path, $0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count)
-        }
+  func target(
+    ofLink name: FilePath, in folder: CInt, as path: FilePath
+  ) throws(StoreError) -> FilePath? {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    do throws(StoreError) {
+      let count = try call(.readLink, on: path) { _ in
+        unsafe readlinkat(folder, name.cString, &buffer, buffer.count)
       }
-      return String(decoding: buffer[..<count], as: UTF8.self)
+      return FilePath(bytes: buffer[..<count].map(UInt8.init(bitPattern:)))
     } catch {
-      if error == .notALink || error == .doesNotExist { return nil }
+      if error.errno == .notALink || error.errno == .doesNotExist { return nil }
       throw error
     }
   }
 
-  func rename(_ old: String, to new: String) throws(Errno) {
-    try call(.rename, on: old) { _ in Self.cRename(old, new) }
-  }
-
-  func remove(_ path: String) throws(Errno) {
-    try call(.remove, on: path) { _ in unsafe unlink(path) }
-  }
-
-  func removeFolder(_ path: String) throws(Errno) {
-    try call(.remove, on: path) { _ in unsafe rmdir(path) }
-  }
-
-  func makeFolder(_ path: String) throws(Errno) {
-    try call(.makeFolder, on: path) { _ in unsafe mkdir(path, 0o700) }
-  }
-
-  func syncFolder(_ path: String) throws(Errno) {
-    let folder = try open(path, O_RDONLY | O_DIRECTORY)
-    try folder.sync()
-  }
-
-  private static func cRename(_ old: String, _ new: String) -> CInt {
-    #if canImport(Darwin)
-      unsafe Darwin.rename(old, new)
-    #else
-      unsafe Glibc.rename(old, new)
-    #endif
-  }
-
-  /// Runs `body` with the signals held back that ask a program to end, so that none leaves half of
-  /// its work behind. They take effect afterwards.
+  /// Runs `body` with the signals held back that ask a program to end, so that none leaves half of a
+  /// change behind. They take effect afterwards.
   static func holdingSignals<T, Failure: Error>(
     _ body: () throws(Failure) -> T
   ) throws(Failure) -> T {
@@ -200,9 +152,10 @@ package struct System: Sendable {
     unsafe nanosleep(&time, nil)
   }
 
+  /// The path of the current folder; nil if it has none, or none that is UTF-8 and short enough to use.
   package static var currentFolder: String? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     guard unsafe getcwd(&buffer, buffer.count) != nil else { return nil }
-    return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    return String(validating: buffer.prefix { $0 != 0 }, as: UTF8.self)
   }
 }

@@ -17,7 +17,7 @@ import CItemStore
 /// A folder is watched before a name in it is looked up, so that no change falls in between. Not for
 /// use from two threads at once.
 package final class Watcher {
-  private let path: String
+  private let path: FilePath
   private let system: System
   /// What has happened and was not looked at yet.
   private let queue: OpenFile
@@ -29,21 +29,16 @@ package final class Watcher {
   ///
   /// - Throws: `failed` where the system has no watch left to give, or forbids it.
   package init(_ store: Store) throws(StoreError) {
-    (path, system) = (store.path, store.system)
-    do throws(Errno) {
+    (path, system) = (FilePath(store.path), store.system)
+    let descriptor = try system.call(.watch, on: path) { _ in
       #if canImport(Darwin)
-        queue = OpenFile(
-          descriptor: try system.call(.watch) { _ in kqueue() }, path: path, system: system)
+        kqueue()
       #else
-        let descriptor = try system.call(.watch) { _ in
-          inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK))
-        }
-        queue = OpenFile(descriptor: descriptor, path: path, system: system)
+        inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK))
       #endif
-      try follow()
-    } catch {
-      throw .failed(path: path, error)
     }
+    queue = OpenFile(descriptor: descriptor, path: path, system: system)
+    try follow()
   }
 
   package enum Event: Sendable {
@@ -61,54 +56,50 @@ package final class Watcher {
     orInputOf other: CInt = -1, orHangUpOf pipe: CInt = -1, seconds: Double? = nil
   ) throws(StoreError) -> Event {
     let deadline = seconds.map { System.now + $0 }
-    do throws(Errno) {
-      while true {
-        // poll(2) passes over those that are negative.
-        var polled = [(queue.descriptor, POLLIN), (other, POLLIN), (pipe, 0)].map {
-          pollfd(fd: $0, events: Int16($1), revents: 0)
-        }
-        let rest = deadline.map { CInt(max(0, $0 - System.now) * 1000) } ?? -1
-        let count = try system.call(.watch) { _ in unsafe poll(&polled, 3, rest) }
-        if count == 0 { return .timeout }
-        if polled[1].revents != 0 { return .input }
-        if polled[2].revents != 0 { return .hangUp }
-        if try takeEvents() {
-          try follow()
-          return .change
-        }
+    while true {
+      // poll(2) passes over those that are negative. macOS tells of a hang-up only if that is asked for.
+      var polled = [(queue.descriptor, POLLIN), (other, POLLIN), (pipe, POLLHUP)].map {
+        pollfd(fd: $0, events: Int16($1), revents: 0)
       }
-    } catch {
-      throw .failed(path: path, error)
+      let rest = deadline.map { CInt(max(0, $0 - System.now) * 1000) } ?? -1
+      let count = try system.call(.watch, on: path) { _ in unsafe poll(&polled, 3, rest) }
+      if count == 0 { return .timeout }
+      if polled[1].revents != 0 { return .input }
+      if polled[2].revents != 0 { return .hangUp }
+      if try takeEvents() {
+        try follow()
+        return .change
+      }
     }
   }
 
   /// Watches all names on the way to the file as it is now.
-  private func follow() throws(Errno) {
+  private func follow() throws(StoreError) {
     let old = watches
     watches = Watches()
     defer { old.end(in: queue, but: watches) }
-    var folder = path.hasPrefix("/") ? "/" : "."
-    var names: [Substring] = path.split(separator: "/").reversed()
+    var folder = FilePath(path.isAbsolute ? "/" : "./")
+    var names: [FilePath] = path.components.reversed()
     var links = 0
-    var refused: Errno?
+    var refused: StoreError?
     while let name = names.popLast() {
-      do throws(Errno) {
+      do throws(StoreError) {
         try watches.add(folder, name, isLast: names.isEmpty, queue, system)
         refused = nil
       } catch {
-        if error == .doesNotExist || error == Errno(ENOTDIR) { return }
+        if [.doesNotExist, Errno(ENOTDIR)].contains(error.errno) { return }
         // Who may not look into a folder may still go through it.
-        guard error == Errno(EACCES) else { throw error }
+        guard error.errno?.isRefusal == true else { throw error }
         refused = error
       }
-      let next = "\(folder)/\(name)"
-      if let target = (try? system.target(ofLink: next)) ?? nil {
+      let next = folder.appending(name)
+      if let target = try? system.target(ofLink: next) {
         links += 1
         if links > Self.linkLimit { return }
-        if target.hasPrefix("/") { folder = "/" }
-        names += target.split(separator: "/").reversed()
+        if target.isAbsolute { folder = FilePath("/") }
+        names += target.components.reversed()
       } else {
-        folder = next
+        folder = next.asFolder
       }
     }
     if let refused { throw refused }
@@ -125,19 +116,19 @@ package final class Watcher {
       var status: FileStatus?
 
       mutating func add(
-        _ folder: String, _ name: Substring, isLast: Bool, _ queue: OpenFile, _ system: System
-      ) throws(Errno) {
+        _ folder: FilePath, _ name: FilePath, isLast: Bool, _ queue: OpenFile, _ system: System
+      ) throws(StoreError) {
         folders.append(try Self.watch(folder, queue, system))
         guard isLast else { return }
-        file = try? Self.watch("\(folder)/\(name)", queue, system)
+        file = try? Self.watch(folder.appending(name), queue, system)
         status = try? file?.status()
       }
 
       private static func watch(
-        _ path: String, _ queue: OpenFile, _ system: System
-      ) throws(Errno) -> OpenFile {
+        _ path: FilePath, _ queue: OpenFile, _ system: System
+      ) throws(StoreError) -> OpenFile {
         let file = try system.open(path, O_EVTONLY)
-        try system.call(.watch) { _ in items_watch(queue.descriptor, file.descriptor) }
+        try system.call(.watch, on: path) { _ in items_watch(queue.descriptor, file.descriptor) }
         return file
       }
 
@@ -146,7 +137,7 @@ package final class Watcher {
     }
 
     /// Takes what has happened, and says whether it may have changed the file.
-    private func takeEvents() throws(Errno) -> Bool {
+    private func takeEvents() throws(StoreError) -> Bool {
       var concernsFile = false
       while case let descriptor = items_take_report(queue.descriptor), descriptor != -1 {
         if descriptor == watches.file?.descriptor { concernsFile = true }
@@ -159,20 +150,20 @@ package final class Watcher {
   extension Watcher {
     /// The names that matter in each folder, by the number of the watch on it.
     private struct Watches {
-      var names: [CInt: Set<Substring>] = [:]
+      var names: [CInt: Set<FilePath>] = [:]
 
       private static let ofNames =
         IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF
       private static let ofContent = IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB
 
       mutating func add(
-        _ folder: String, _ name: Substring, isLast: Bool, _ queue: OpenFile, _ system: System
-      ) throws(Errno) {
+        _ folder: FilePath, _ name: FilePath, isLast: Bool, _ queue: OpenFile, _ system: System
+      ) throws(StoreError) {
         // Writes are nothing to be woken for in the folders above, which may be busy ones.
         let events = Self.ofNames | (isLast ? Self.ofContent : 0)
-        let watch = try system.call(.watch) { _ in
+        let watch = try system.call(.watch, on: folder) { _ in
           unsafe inotify_add_watch(
-            queue.descriptor, folder, UInt32(events | IN_MASK_ADD | IN_ONLYDIR))
+            queue.descriptor, folder.cString, UInt32(events | IN_MASK_ADD | IN_ONLYDIR))
         }
         names[watch, default: []].insert(name)
       }
@@ -189,20 +180,20 @@ package final class Watcher {
           return false
         }
         // With no name it is of the folder itself.
-        return event.len == 0 || names.contains(String(decoding: Array(name), as: UTF8.self)[...])
+        return event.len == 0 || names.contains(FilePath(bytes: name))
       }
     }
 
     /// Takes what has happened, and says whether it may have changed the file.
-    private func takeEvents() throws(Errno) -> Bool {
+    private func takeEvents() throws(StoreError) -> Bool {
       var buffer = [UInt8](repeating: 0, count: 1 << 14)
       let count: Int
-      do throws(Errno) {
-        count = try system.call(.read, count: buffer.count) { limit in
+      do throws(StoreError) {
+        count = try system.call(.read, on: path, count: buffer.count) { limit in
           unsafe read(queue.descriptor, &buffer, limit)
         }
       } catch {
-        guard error == .wouldBlock else { throw error }
+        guard error.errno == .wouldBlock else { throw error }
         return false
       }
       var concernsFile = false

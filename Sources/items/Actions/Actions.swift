@@ -129,8 +129,13 @@ extension Commands {
   }
 
   static func undo(_ invocation: Invocation) throws -> ExitCode {
-    let change = try store(invocation).undo()
-    return try report(change, as: invocation.format) { "Undid \(change.verb.name) of \($0)" }
+    let outcome = try store(invocation).perform(.undo)
+    return try report(outcome, as: invocation.format) { "Undid \(outcome.verb.name) of \($0)" }
+  }
+
+  static func redo(_ invocation: Invocation) throws -> ExitCode {
+    let outcome = try store(invocation).perform(.redo)
+    return try report(outcome, as: invocation.format) { "Redid \(outcome.verb.name) of \($0)" }
   }
 
   static func help(_ invocation: Invocation) throws -> ExitCode {

@@ -4,7 +4,7 @@ import ItemStore
 extension Commands {
   static func store(_ invocation: Invocation) throws(UsageError) -> Store {
     var store = Store(path: try DataPath.resolve(invocation.file))
-    store.warn = { Complaint.say($0) }
+    store.onWarning = { Complaint.say($0) }
     return store
   }
 
@@ -88,10 +88,12 @@ extension Commands {
     if problems.isEmpty { return targets }
     // What the others do not name is told at once, and not the next time.
     let store = try store(invocation)
-    do throws(StoreError) {
+    do {
       _ = try store.select(Query(targets: targets), of: schema)
+    } catch let rejection as Rejection {
+      problems += rejection.problems.map { ($0.origin, $0.text) }
     } catch {
-      problems += error.lines
+      problems.append((nil, "\(error)"))
     }
     throw UsageError(Placed.texts(of: problems, in: input), hint: hint)
   }
@@ -102,8 +104,8 @@ extension Commands {
   ) throws -> T {
     do {
       return try body()
-    } catch let error as StoreError {
-      throw Placed(error: error, input: input)
+    } catch let rejection as Rejection {
+      throw Placed(rejection: rejection, input: input)
     }
   }
 
@@ -138,19 +140,22 @@ extension Commands {
       return .doneButFailed
     }
     if let failure = change.failure {
-      for line in failure.lines { Complaint.say(line.text) }
+      for line in failure.lines { Complaint.say(line) }
       return .doneButFailed
     }
     return .done
   }
 }
 
-/// A failure of the store, and the input that it may speak of.
+/// Records that the store rejects, and the input that they may come from.
 struct Placed: Error {
-  let error: StoreError
+  let rejection: Rejection
   let input: Input?
 
-  var lines: [String] { Self.texts(of: error.lines, in: input) }
+  var lines: [String] {
+    Self.texts(of: rejection.problems.map { ($0.origin, $0.text) }, in: input)
+      .flatMap { $0.split(separator: "\n").map(String.init) }
+  }
 
   /// Lines with the places in the input that they speak of.
   static func texts(of lines: [(origin: Int?, text: String)], in input: Input?) -> [String] {

@@ -101,6 +101,14 @@ enum Commands {
       ],
       options: [.format], group: .file, run: undo),
     Command(
+      words: ["redo"], forms: [""], summary: "make again what undo took back",
+      details: [
+        "Again, it makes again what was taken back before. A new change ends that.",
+        "It refuses if anything else has changed the data file since.",
+        "Prints the affected records.",
+      ],
+      options: [.format], group: .file, run: redo),
+    Command(
       words: ["path"], forms: [""], summary: "print where the data file is", group: .file, run: path
     ),
   ]

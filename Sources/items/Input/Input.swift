@@ -103,11 +103,11 @@ struct Input {
     let place = placer()
     // What a record lacks is known at its end, and stands at its beginning.
     let faults = faults.sorted { $0.offset < $1.offset }
-    error.messages = faults.prefix(StoreError.faultLimit).map {
+    error.messages = faults.prefix(FaultList.limit).map {
       "\(place($0.offset)): \($0.reason)"
     }
-    if faults.count > StoreError.faultLimit {
-      error.messages.append("stdin: \(faults.count - StoreError.faultLimit) more like these")
+    if faults.count > FaultList.limit {
+      error.messages.append("stdin: \(faults.count - FaultList.limit) more like these")
     }
     error.hint = formatHint
     return error

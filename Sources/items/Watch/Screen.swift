@@ -23,7 +23,7 @@ enum Screen {
   /// The table, as much of it as fits, and what is wrong with the file.
   static func picture(of view: LiveView, rows: Int) -> [String] {
     let trouble = (view.trouble?.lines ?? []).prefix(max(1, rows / 2)).map {
-      "\(Style.red("items:", on: 1)) \($0.text.escapedForTerminal)"
+      "\(Style.red("items:", on: 1)) \($0.escapedForTerminal)"
     }
     let room = max(0, rows - trouble.count)
     let selection = view.selection

@@ -22,7 +22,9 @@ extension Commands {
         "--watch cannot print \(format)", hint: "One of: \(canDraw ? "table, " : "")tsv, jsonl")
     }
     var view = try LiveView(store(invocation)) { (store) throws(StoreError) in
-      let selection = try store.select(selector, of: schema)
+      let document = try store.document()
+      let records = selector.records(matching: document.list(schema), in: document)
+      let selection = Selection(document, schema, records)
       return invocation.sortKey.map(selection.sorted(by:)) ?? selection
     }
     if format == .table { try draw(&view) } else { try printEvents(&view, output, as: format) }
@@ -47,7 +49,7 @@ extension Commands {
   }
 
   private static func say(_ error: StoreError) {
-    for line in error.lines { Complaint.say(line.text) }
+    for line in error.lines { Complaint.say(line) }
   }
 
   /// The table in place of the last one.

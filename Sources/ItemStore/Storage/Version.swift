@@ -1,0 +1,79 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The whole content of a data file at one moment. While `file` is open no other file gets its inode, so
+/// an equal status later on means the same content.
+struct Version {
+  let bytes: Bytes
+  /// Both nil if there is no file.
+  let file: OpenFile?
+  let status: FileStatus?
+  /// A copy without a name, to become the new file; its value is nil if there can be none.
+  let clone: Background<OpenFile?>?
+  /// Made while the content is checked.
+  let fingerprint: Background<Fingerprint>
+
+  /// How often a reader tries to see a file that does not change meanwhile. Each try takes as long as
+  /// reading it, so a program that writes to it once in a while does not come between that often.
+  private static let attempts = 100
+
+  /// Reads what the system opens under a path.
+  static func read(_ path: String, _ system: System) throws(StoreError) -> Version {
+    let given = FilePath(path)
+    guard !given.name.isEmpty else { throw .notAFile(path: path, kind: "a folder") }
+    return try Version(path) { () throws(StoreError) in try system.open(given, O_RDONLY) }
+  }
+
+  /// Reads the file in its folder.
+  ///
+  /// - Parameter clone: starts to make a copy that is to become the new file, for a file of this size.
+  /// - Returns: nil if a link has taken the place of the file.
+  static func read(
+    _ file: DataFile, cloning clone: (OpenFile, FileStatus) -> Background<OpenFile?>?
+  ) throws(StoreError) -> Version? {
+    do throws(StoreError) {
+      return try Version(file.path, clone) { () throws(StoreError) in
+        try file.folder.open(file.name, O_RDONLY, as: file.path)
+      }
+    } catch {
+      if error.errno == .tooManyLinks { return nil }
+      throw error
+    }
+  }
+
+  private init(
+    _ path: String, _ clone: (OpenFile, FileStatus) -> Background<OpenFile?>? = { _, _ in nil },
+    _ open: () throws(StoreError) -> OpenFile
+  ) throws(StoreError) {
+    for _ in 0..<Self.attempts {
+      let file: OpenFile
+      do throws(StoreError) {
+        file = try open()
+      } catch {
+        guard error.errno == .doesNotExist else { throw error }
+        self.init(bytes: Bytes([]), file: nil, status: nil, clone: nil)
+        return
+      }
+      let status = try file.status()
+      if let kind = status.otherKind { throw .notAFile(path: path, kind: kind) }
+      if status.count > DataFile.limit { throw .tooLarge(path: path) }
+      let clone = clone(file, status)
+      let bytes = try file.read(0..<status.count)
+      if bytes.count == status.count, try file.status() == status {
+        self.init(bytes: bytes, file: file, status: status, clone: clone)
+        return
+      }
+    }
+    throw .keepsChanging(path: path)
+  }
+
+  private init(
+    bytes: Bytes, file: OpenFile?, status: FileStatus?, clone: Background<OpenFile?>?
+  ) {
+    (self.bytes, self.file, self.status, self.clone) = (bytes, file, status, clone)
+    fingerprint = Background(forBytes: bytes.count) { Fingerprint(bytes) }
+  }
+}

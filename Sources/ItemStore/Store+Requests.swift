@@ -1,0 +1,101 @@
+/// What the tool asks of the store: records as they are stored, with fields of the user's own.
+extension Store {
+  /// The file as it is now, checked.
+  package func document() throws(StoreError) -> Document {
+    try Document(Version.read(path, system).bytes, of: path)
+  }
+
+  /// - Throws: `StoreError`, or `Rejection` with every id that names no record, or several.
+  package func select(_ query: Query, of schema: Schema) throws -> Selection {
+    let document = try document()
+    return Selection(document, schema, try query.records(of: schema, in: document))
+  }
+
+  /// Adds records; one that brings its id keeps it.
+  package func add(_ batch: Batch, to schema: Schema) throws -> Outcome {
+    try perform(
+      .change(.add, schema) { document, highestID in
+        if batch.count == 0 { return Edit(splices: [], touched: .made(text: [], 0..<0, count: 0)) }
+        let list = document.list(schema)
+        let layout = ListLayout(of: list, in: document) ?? ListLayout(forEmptyListIn: document)
+        let insertion = document.insertion(into: list, layout)
+        var writer = RecordWriter(layout, names: batch.names, after: insertion.before)
+        let lastID = try document.layOut(batch, schema, highestID: highestID, with: &writer)
+        let records = insertion.before.count..<writer.text.count
+        let text = writer.finish(insertion.after)
+        var splices = [Splice(insertion.range, text)]
+        // A file without `lastID` counts from its highest id.
+        if schema.key.kind == .wholeNumber, document.lastID != nil {
+          splices += document.raisingLastID(to: lastID)
+        }
+        return Edit(
+          splices: splices, touched: .made(text: text, records, count: batch.count),
+          highestID: schema.key.kind == .wholeNumber ? lastID : 0)
+      })
+  }
+
+  /// Gives all selected records the same values.
+  package func update(
+    _ query: Query, of schema: Schema, with members: [Member]
+  ) throws -> Outcome {
+    try perform(
+      .change(.update, schema) { document, _ in
+        let records = try query.records(of: schema, in: document)
+        let list = document.list(schema)
+        var splices: [Splice] = []
+        var problems: [Rejection.Problem] = []
+        for record in records {
+          document.update(record, of: list, with: members, origin: nil, &splices, &problems)
+        }
+        // One value for all is wrong once.
+        try Rejection.throwAll(Array(problems.prefix(1)))
+        return Edit(splices: splices, touched: .changed(records))
+      })
+  }
+
+  /// Gives each record that is named the values of the record of the batch in the same place.
+  package func update(
+    _ references: [RecordReference], of schema: Schema, with batch: Batch
+  ) throws -> Outcome {
+    try perform(
+      .change(.update, schema) { document, _ in
+        let list = document.list(schema)
+        var (records, problems) = document.locate(references, in: list)
+        var isChanged = [Bool](repeating: false, count: list.count)
+        var splices: [Splice] = []
+        for case (let i, let record?) in zip(records.indices, records) {
+          if isChanged[record] { problems.append(references[i].problem(.givenTwice, schema)) }
+          isChanged[record] = true
+          document.update(
+            record, of: list, with: batch.members(of: i), origin: batch.origin(of: i), &splices,
+            &problems)
+        }
+        try Rejection.throwAll(problems)
+        return Edit(splices: splices, touched: .changed(records.compactMap(\.self)))
+      })
+  }
+
+  package func delete(_ query: Query, from schema: Schema) throws -> Outcome {
+    try perform(
+      .change(.delete, schema) { document, _ in
+        let records = try query.records(of: schema, in: document)
+        return Edit(
+          splices: document.deleting(records.sorted(), from: schema), touched: .removed(records))
+      })
+  }
+
+  package func deleteAll(of schema: Schema) throws -> Outcome {
+    try perform(
+      .change(.deleteAll, schema) { document, _ in
+        let records = Array(0..<document.list(schema).count)
+        return Edit(splices: document.deleting(records, from: schema), touched: .removed(records))
+      })
+  }
+
+  /// - Parameter lockingFirst: whether the request is not tried out before there is a lock.
+  package func perform(
+    lockingFirst: Bool = false, _ request: Transaction.Request
+  ) throws -> Outcome {
+    try Transaction(store: self, request: request, locksFirst: lockingFirst).run()
+  }
+}
