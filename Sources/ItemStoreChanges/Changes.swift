@@ -1,4 +1,4 @@
-import ItemStore
+@_exported import ItemStore
 
 #if canImport(Darwin)
   import Darwin
@@ -7,21 +7,22 @@ import ItemStore
 #endif
 
 extension Store {
-  /// Yields after each change of the data file, whoever makes it, from this moment on: another
-  /// process, an editor, a file or a link that takes its name, or this store.
+  /// A sequence with one element now, and one after each change of the data file from this moment on,
+  /// whoever makes it: this store, another process, an editor, a file or a link that takes its name.
   ///
-  /// Changes that are made faster than they are taken are one element, but after the last of them
-  /// there is always one more. An element says that the file may be another, not that its records
-  /// are. The file and the folders above it need not be there yet. Each use of this property is a watch
-  /// of its own, for one loop; it ends with the task of the loop, or when the sequence is let go, and
-  /// at once where the system refuses to watch.
+  ///     for await _ in store.changes() { show(try store.all(Item.self)) }
   ///
-  ///     for await _ in store.changes { show(try store.all(Item.self)) }
-  public var changes: AsyncStream<Void> {
+  /// Changes that are made faster than the loop takes them are one element, but after the last of them
+  /// there is always one more. An element says that the file may be another, not that its records are. The
+  /// file and the folders above it need not exist yet.
+  ///
+  /// Each call begins a watch of its own, for one loop. It ends with the task of the loop, or when the
+  /// sequence is let go; if the system refuses to watch, the sequence ends after the first element.
+  public func changes() -> AsyncStream<Void> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      guard let thread = try? WatchingThread(self, continuation) else {
-        return continuation.finish()
-      }
+      let thread = try? WatchingThread(self, continuation)
+      continuation.yield()
+      guard let thread else { return continuation.finish() }
       let stop = thread.stop
       continuation.onTermination = { _ in stop.send() }
       thread.start()
@@ -47,9 +48,14 @@ private final class WatchingThread: @unchecked Sendable {
   }
 
   private func run() {
-    while case .change? = try? watcher.wait(orInputOf: stop.receiver) { continuation.yield() }
+    while let event = try? watcher.wait(orInputOf: stop.receiver, seconds: pause), event != .input {
+      if event == .change { continuation.yield() }
+    }
     continuation.finish()
   }
+
+  /// How many seconds until a folder that could not be watched is tried again.
+  private var pause: Double? { watcher.trouble == nil ? nil : 1 }
 }
 
 /// A pipe that wakes a thread out of poll(2).

@@ -9,7 +9,7 @@ import CItemStore
 /// Waits for changes of a data file, whoever makes them: inotify(7), or kqueue(2).
 ///
 /// A new file may take the name of the old one, and so may a folder or a symbolic link on the way to
-/// it. So each name on the way is watched in the folder where it stands, and as far as there are any:
+/// it. So each name on the way is watched in its folder, as far as there are such folders:
 ///
 ///     /data/items.json, where data is a link to disk/2
 ///     in /: data, disk    in /disk: 2    in /disk/2: items.json
@@ -22,12 +22,15 @@ package final class Watcher {
   /// What has happened and was not looked at yet.
   private let queue: OpenFile
   private var watches = Watches()
+  /// Why changes go unnoticed for now; `wait` looks each time it ends by its limit whether they still do.
+  package private(set) var trouble: StoreError?
 
+  /// As many links as Linux follows.
   private static let linkLimit = 40
 
   /// From here on no change is missed.
   ///
-  /// - Throws: `failed` where the system has no watch left to give, or forbids it.
+  /// - Throws: `failed` if the system has no watch left to give, or forbids it.
   package init(_ store: Store) throws(StoreError) {
     (path, system) = (FilePath(store.path), store.system)
     let descriptor = try system.call(.watch, on: path) { _ in
@@ -63,13 +66,26 @@ package final class Watcher {
       }
       let rest = deadline.map { CInt(max(0, $0 - System.now) * 1000) } ?? -1
       let count = try system.call(.watch, on: path) { _ in unsafe poll(&polled, 3, rest) }
-      if count == 0 { return .timeout }
+      if count == 0 {
+        if trouble == nil { return .timeout }
+        followAgain()
+        return trouble == nil ? .change : .timeout
+      }
       if polled[1].revents != 0 { return .input }
       if polled[2].revents != 0 { return .hangUp }
       if try takeEvents() {
-        try follow()
+        followAgain()
         return .change
       }
+    }
+  }
+
+  private func followAgain() {
+    do throws(StoreError) {
+      try follow()
+      trouble = nil
+    } catch {
+      trouble = error
     }
   }
 

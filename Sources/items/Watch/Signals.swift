@@ -17,10 +17,15 @@ struct Signals {
   /// What ends or stops a program from a terminal, and the change of its size.
   private static let all = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, resize]
 
+  struct Failure: Error, CustomStringConvertible {
+    let errno: Errno
+    var description: String { "signals cannot be waited for: \(errno)" }
+  }
+
   /// Signals that the process was told to ignore, as nohup(1) does, stay ignored.
-  init() throws(Errno) {
+  init() throws(Failure) {
     var ends: [CInt] = [-1, -1]
-    guard unsafe pipe(&ends) == 0 else { throw Errno(errno) }
+    guard unsafe pipe(&ends) == 0 else { throw Failure(errno: Errno(errno)) }
     for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
     descriptor = ends[0]
     unsafe Self.sender = ends[1]
@@ -45,8 +50,8 @@ struct Signals {
     return bytes.prefix(max(0, count)).map(CInt.init)
   }
 
-  /// Lets a signal do what it does to a program that has no use for it, and handles it again if there
-  /// is a life after that.
+  /// Lets a signal do what it does to a program that does not handle it, and handles it again if the
+  /// program goes on after that.
   func obey(_ number: CInt) {
     _ = signal(number, SIG_DFL)
     raise(number)
