@@ -146,19 +146,36 @@ package struct JSONScanner {
 
   @inline(__always) package mutating func skipString() throws(Fault) {
     precondition(current == UInt8(ascii: "\""))
+    let (end, seen) = unsafe bytes.uncheckedEndOfText(at: offset &+ 1)
+    guard unsafe bytes.uncheckedByte(at: end) == UInt8(ascii: "\"") else {
+      return try skipUnusualString()
+    }
+    if seen & Self.highBits != 0 { try checkUTF8(offset &+ 1..<end) }
+    offset = end &+ 1
+  }
+
+  private static let highBits: UInt64 = 0x8080_8080_8080_8080
+
+  @inline(never) private func checkUTF8(_ range: Range<Int>) throws(Fault) {
+    if let wrong = bytes.firstInvalidUTF8(in: range) { throw Fault(.invalidUTF8, at: wrong) }
+  }
+
+  /// Takes a string that has escapes, or that is wrong.
+  @inline(never) private mutating func skipUnusualString() throws(Fault) {
     offset &+= 1
     while true {
-      let special = Self.specialBytes(in: unsafe bytes.uncheckedWord(at: offset))
-      if special == 0 {
-        offset &+= 8
-        continue
-      }
-      offset &+= special.trailingZeroBitCount >> 3
-      if current == UInt8(ascii: "\"") {
+      let (end, seen) = unsafe bytes.uncheckedEndOfText(at: offset)
+      // First, so that of two faults the first is reported.
+      if seen & Self.highBits != 0 { try checkUTF8(offset..<end) }
+      offset = end
+      switch current {
+      case UInt8(ascii: "\""):
         offset &+= 1
         return
+      case UInt8(ascii: "\\"): _ = try skipEscape()
+      case 0 where isAtEnd: throw unexpected(expected: "'\"' at the end of a string")
+      case let byte: throw Fault(.controlCharacter(byte), at: offset)
       }
-      try skipSpecial()
     }
   }
 
@@ -167,27 +184,6 @@ package struct JSONScanner {
     guard let end = unsafe bytes.uncheckedEndOfPlainString(at: offset) else { return false }
     offset = end
     return true
-  }
-
-  /// The high bit of each byte that needs a look: quotes, backslashes, control characters and bytes
-  /// past ASCII. Bits above the lowest may be wrong, as borrows run upwards.
-  @inline(__always) private static func specialBytes(in word: UInt64) -> UInt64 {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let quotes = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
-    let backslashes = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
-    let found =
-      (quotes &- ones) | (backslashes &- ones) | (word &- ones &* 0x20) | word
-    return found & (ones &* 0x80)
-  }
-
-  /// Takes one escape or a run of characters past ASCII.
-  @inline(never) private mutating func skipSpecial() throws(Fault) {
-    switch current {
-    case UInt8(ascii: "\\"): _ = try skipEscape()
-    case 0x80...: while current >= 0x80 { try skipMultibyte() }
-    case 0 where isAtEnd: throw unexpected(expected: "'\"' at the end of a string")
-    case let byte: throw Fault(.controlCharacter(byte), at: offset)
-    }
   }
 
   /// Takes one escape, or the two of a surrogate pair, and returns what it stands for.
@@ -227,47 +223,6 @@ package struct JSONScanner {
       offset += 1
     }
     return value
-  }
-
-  /// Takes one character of two to four bytes: RFC 3629, section 4.
-  private mutating func skipMultibyte() throws(Fault) {
-    let second = bytes[offset + 1]
-    let length: Int
-    switch current {
-    case 0xC2...0xDF where 0x80...0xBF ~= second: length = 2
-    case 0xE0 where 0xA0...0xBF ~= second: length = 3
-    case 0xE1...0xEC where 0x80...0xBF ~= second: length = 3
-    case 0xED where 0x80...0x9F ~= second: length = 3
-    case 0xEE...0xEF where 0x80...0xBF ~= second: length = 3
-    case 0xF0 where 0x90...0xBF ~= second: length = 4
-    case 0xF1...0xF3 where 0x80...0xBF ~= second: length = 4
-    case 0xF4 where 0x80...0x8F ~= second: length = 4
-    default: throw Fault(.invalidUTF8, at: offset)
-    }
-    // A range of none where the length is 2; the zeros behind the end are no continuation.
-    for i in 2..<max(2, length) where bytes[offset + i] & 0xC0 != 0x80 {
-      throw Fault(.invalidUTF8, at: offset)
-    }
-    offset += length
-  }
-
-  /// Where text of any kind stops being UTF-8.
-  package static func firstInvalidUTF8(in bytes: Bytes, from start: Int) -> Int? {
-    var scanner = JSONScanner(bytes, at: start)
-    do throws(Fault) {
-      while !scanner.isAtEnd {
-        if unsafe bytes.uncheckedWord(at: scanner.offset) & 0x8080_8080_8080_8080 == 0 {
-          scanner.offset &+= 8
-        } else if scanner.current < 0x80 {
-          scanner.offset += 1
-        } else {
-          try scanner.skipMultibyte()
-        }
-      }
-      return nil
-    } catch {
-      return error.offset
-    }
   }
 
   // MARK: Numbers and literals
@@ -353,8 +308,7 @@ package struct JSONScanner {
   package func unexpected(expected: String) -> Fault {
     if isAtEnd { return Fault(.unexpectedEnd(expected: expected), at: offset) }
     if let marker = conflictMarker { return Fault(.mergeConflict(marker: marker), at: offset) }
-    var probe = self
-    if current >= 0x80, (try? probe.skipMultibyte()) == nil {
+    if bytes.lengthOfCharacter(at: offset) == nil {
       return Fault(.invalidUTF8, at: offset)
     }
     let next = bytes[offset + 1]
@@ -387,6 +341,26 @@ func hexDigitValue(_ byte: UInt8) -> UInt8? {
 }
 
 extension Bytes {
+  /// The first quote, backslash, control character or zero at `position` or after it, and what bits were
+  /// seen on the way there, or a few bytes further.
+  @inline(__always) @unsafe
+  fileprivate func uncheckedEndOfText(at position: Int) -> (end: Int, seen: UInt64) {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    var end = position
+    var seen: UInt64 = 0
+    while true {
+      let word = unsafe uncheckedWord(at: end)
+      seen |= word
+      let quotes = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
+      let backslashes = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
+      // The high bit of each such byte. Bits above the lowest may be wrong, as borrows run upwards.
+      let found =
+        ((quotes &- ones) | (backslashes &- ones) | (word &- ones &* 0x20)) & ~word & (ones &* 0x80)
+      if found != 0 { return (end &+ found.trailingZeroBitCount >> 3, seen) }
+      end &+= 8
+    }
+  }
+
   /// Behind the string that begins at `position`, if it has no escape.
   @inline(__always) @unsafe func uncheckedEndOfPlainString(at position: Int) -> Int? {
     let ones: UInt64 = 0x0101_0101_0101_0101

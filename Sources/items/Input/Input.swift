@@ -116,7 +116,7 @@ struct Input {
   /// Reports the first bad bytes of each line.
   private mutating func reportInvalidUTF8() {
     var position = 0
-    while let bad = JSONScanner.firstInvalidUTF8(in: bytes, from: position) {
+    while let bad = bytes.firstInvalidUTF8(in: position..<bytes.count) {
       report(.invalidUTF8, at: bad)
       position = bad
       while position < bytes.count && bytes[position] != UInt8(ascii: "\n") { position += 1 }
