@@ -7,13 +7,19 @@
 #include <signal.h>
 #include <stdint.h>
 #include <sys/types.h>
-#include <sys/xattr.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/syscall.h>
+#include <sys/xattr.h>
 #endif
 #ifdef __APPLE__
 #include <sys/event.h>
+// As in sys/xattr.h, which the headers that cross compilers have of macOS lack.
+ssize_t flistxattr(int file, char *_Nullable names, size_t size, int options);
+ssize_t fgetxattr(int file, const char *_Nonnull name, void *_Nullable value, size_t size,
+                  uint32_t position, int options);
+int fsetxattr(int file, const char *_Nonnull name, const void *_Nonnull value, size_t size,
+              uint32_t position, int options);
 #endif
 
 // No pointer is null, but where it says so.

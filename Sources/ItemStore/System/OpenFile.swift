@@ -168,7 +168,7 @@ final class OpenFile: Sendable {
 
   /// Returns when the content is on the disk.
   func sync() throws(StoreError) {
-    try call(.sync) { _ in
+    try call(.sync) { _ -> CInt in
       #if canImport(Darwin)
         // fsync does not empty the drive's cache there: fcntl(2). Some file systems have no more.
         if fcntl(descriptor, F_FULLFSYNC) == 0 { return 0 }

@@ -156,6 +156,6 @@ package struct System: Sendable {
   package static var currentFolder: String? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     guard unsafe getcwd(&buffer, buffer.count) != nil else { return nil }
-    return String(validating: buffer.prefix { $0 != 0 }, as: UTF8.self)
+    return unsafe String(validatingCString: &buffer)
   }
 }
