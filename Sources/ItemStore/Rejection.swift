@@ -24,6 +24,8 @@ package struct Rejection: Error, Hashable {
     case taken
     /// Several changes of one batch are for this record.
     case givenTwice
+    /// The record has this field twice, so that it is not clear which one is to be changed.
+    case storedTwice(field: String)
     /// A value that its field cannot have, or a field that must be given and is not.
     case invalid(Fault.Reason)
   }
@@ -44,6 +46,8 @@ extension Rejection.Problem {
       StoreError.ambiguous(noun: noun, id: id, candidates: candidates).description
     case .taken: "id \(id) is already used by another \(noun)"
     case .givenTwice: "id \(id) is given twice"
+    case .storedTwice(let field):
+      "\(noun) \(id) has \"\(field)\" twice, so it cannot be changed here"
     case .invalid(let reason): reason.description
     }
   }
@@ -51,7 +55,7 @@ extension Rejection.Problem {
   /// Whether the request itself is wrong, whatever the file has.
   package var isWrongRequest: Bool {
     switch reason {
-    case .givenTwice, .invalid: true
+    case .givenTwice, .storedTwice, .invalid: true
     case .notFound, .ambiguous, .taken: false
     }
   }
@@ -65,7 +69,7 @@ extension Rejection {
       case .ambiguous(let candidates):
         return .ambiguous(noun: problem.noun, id: problem.id, candidates: candidates)
       case .invalid(.blank(let field)): return .blank(field: field)
-      case .notFound, .taken, .givenTwice, .invalid: break
+      case .notFound, .taken, .givenTwice, .storedTwice, .invalid: break
       }
     }
     let missing = problems.map(\.id)

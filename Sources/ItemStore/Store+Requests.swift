@@ -34,44 +34,25 @@ extension Store {
       })
   }
 
-  /// Gives all selected records the same values.
-  package func update(
-    _ query: Query, of schema: Schema, with members: [Member]
-  ) throws -> Outcome {
+  /// Changes the selected records as the batch says: each as its record in the same place, or all alike if
+  /// there is only one.
+  package func update(_ query: Query, of schema: Schema, with batch: Batch) throws -> Outcome {
     try perform(
       .change(.update, schema) { document, _ in
         let records = try query.records(of: schema, in: document)
-        let list = document.list(schema)
-        var splices: [Splice] = []
-        var problems: [Rejection.Problem] = []
-        for record in records {
-          document.update(record, of: list, with: members, origin: nil, &splices, &problems)
-        }
-        // One value for all is wrong once.
-        try Rejection.throwAll(Array(problems.prefix(1)))
-        return Edit(splices: splices, touched: .changed(records))
+        return try document.updating(records, of: document.list(schema), with: batch)
       })
   }
 
-  /// Gives each record that is named the values of the record of the batch in the same place.
+  /// Changes each record that is named as the record of the batch in the same place says.
   package func update(
-    _ references: [RecordReference], of schema: Schema, with batch: Batch
+    _ references: [RecordReference], of schema: Schema, withEachOf batch: Batch
   ) throws -> Outcome {
     try perform(
       .change(.update, schema) { document, _ in
         let list = document.list(schema)
-        var (records, problems) = document.locate(references, in: list)
-        var isChanged = [Bool](repeating: false, count: list.count)
-        var splices: [Splice] = []
-        for case (let i, let record?) in zip(records.indices, records) {
-          if isChanged[record] { problems.append(references[i].problem(.givenTwice, schema)) }
-          isChanged[record] = true
-          document.update(
-            record, of: list, with: batch.members(of: i), origin: batch.origin(of: i), &splices,
-            &problems)
-        }
-        try Rejection.throwAll(problems)
-        return Edit(splices: splices, touched: .changed(records.compactMap(\.self)))
+        let (records, problems) = document.locateOnce(references, in: list)
+        return try document.updating(records, of: list, with: batch, besides: problems)
       })
   }
 

@@ -219,8 +219,7 @@ extension Document {
   ) throws -> Edit {
     let model = R.model
     let list = list(model.schema)
-    var splices: [Splice] = []
-    var changedCount = 0
+    var changes: [[Member]] = []
     for record in records {
       let old = model.record(StoredRecord(self, list, record))
       var new = old
@@ -228,16 +227,11 @@ extension Document {
       guard new.id == old.id else {
         throw StoreError.changedID(noun: model.schema.noun, id: "\(old.id)")
       }
-      let members = zip(model.members(old), model.members(new)).filter { $0.value != $1.value }
-        .map(\.1)
-      try model.schema.refuseBlank([members])
-      var problems: [Rejection.Problem] = []
-      let before = splices.count
-      update(record, of: list, with: members, origin: nil, &splices, &problems)
-      try Rejection.throwAll(problems)
-      if splices.count > before { changedCount += 1 }
+      changes.append(
+        zip(model.members(old), model.members(new)).filter { $0.value != $1.value }.map(\.1))
     }
-    return Edit(splices: splices, touched: .changed(records), changedCount: changedCount)
+    try model.schema.refuseBlank(changes)
+    return try updating(records, of: list, with: Batch(model.schema, changes))
   }
 }
 

@@ -29,12 +29,9 @@ enum Items {
   private static func report(_ error: any Error) -> ExitCode {
     switch error {
     case let error as UsageError:
-      error.messages.forEach(Complaint.say)
+      say(error.messages)
       if let hint = error.hint { Complaint.note(hint.escapedForTerminal) }
-      return .wrongRequest
-    case let error as Placed:
-      say(error.lines)
-      return error.rejection.problems.contains(where: \.isWrongRequest) ? .wrongRequest : .no
+      return error.exitCode
     case let error as StoreError:
       say(error.lines)
       return error.exitCode

@@ -145,11 +145,14 @@ struct Operation: Sendable, CustomTestStringConvertible {
     Operation(name: "add", run: add("Tea")),
     Operation(name: "add in a large file", seed: largeSeed, run: add("Tea")),
     Operation(name: "update of a number in a large file", seed: largerSeed) {
-      try $0.update(try targets("1"), of: Item.schema, with: [Member("number", number: 4)])
+      try $0.update(
+        try targets("1"), of: Item.schema, with: Batch(Item.schema, [[Member("number", number: 4)]])
+      )
     },
     Operation(name: "update in a large file", seed: largerSeed) {
       try $0.update(
-        try targets("1", "3"), of: Item.schema, with: [Member("title", text: "Butter")])
+        try targets("1", "3"), of: Item.schema,
+        with: Batch(Item.schema, [[Member("title", text: "Butter")]]))
     },
     Operation(name: "delete in a large file", seed: largerSeed) {
       try $0.delete(try targets("2"), from: Item.schema)
@@ -177,7 +180,8 @@ struct Operation: Sendable, CustomTestStringConvertible {
     Operation(name: "first change of a file", history: [], run: add("Tea")),
     Operation(name: "update") {
       try $0.update(
-        try targets("1", "3"), of: Item.schema, with: [Member("title", text: "Butter")])
+        try targets("1", "3"), of: Item.schema,
+        with: Batch(Item.schema, [[Member("title", text: "Butter")]]))
     },
     Operation(name: "delete") { try $0.delete(try targets("1", "3"), from: Item.schema) },
     Operation(name: "delete-all") { try $0.deleteAll(of: Item.schema) },

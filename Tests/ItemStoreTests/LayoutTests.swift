@@ -585,14 +585,15 @@ private struct Layout: CustomTestStringConvertible {
       added: """
         {"note": [1, 2.0], "items": [{"x": {"y": [1 ,2]}, "number": 1.0, "title": "a", "z": 1e2, "id": 1},
          {"number":2,"q":null,"title":"b","id":2},
-         {"id":3,"title":"New","number":7}], "zeta": {"lastID": 7}}
+         {"number":7,"title":"New","id":3}], "zeta": {"lastID": 7}}
         """,
       updated: """
         {"note": [1, 2.0], "items": [{"x": {"y": [1 ,2]}, "number": 9, "title": "a", "z": 1e2, "id": 1},
          {"number":2,"q":null,"title":"b","id":2}], "zeta": {"lastID": 7}}
         """,
       deleted: """
-        {"note": [1, 2.0], "items": [{"number":2,"q":null,"title":"b","id":2}], "zeta": {"lastID": 7}}
+        {"note": [1, 2.0], "items": [
+         {"number":2,"q":null,"title":"b","id":2}], "zeta": {"lastID": 7}}
         """,
       emptied: """
         {"lastID": 2, "note": [1, 2.0], "items": [], "zeta": {"lastID": 7}}

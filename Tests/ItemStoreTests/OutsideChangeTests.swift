@@ -67,7 +67,8 @@ import Testing
     Operation(name: "add", run: Operation.add("Tea")),
     Operation(name: "update in a large file", seed: Operation.largeSeed, history: []) {
       try $0.update(
-        try Operation.targets("1", "2"), of: Item.schema, with: [Member("number", number: 5)])
+        try Operation.targets("1", "2"), of: Item.schema,
+        with: Batch(Item.schema, [[Member("number", number: 5)]]))
     },
     Operation(name: "delete") {
       try $0.delete(try Operation.targets("1"), from: Item.schema)

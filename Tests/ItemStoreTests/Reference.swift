@@ -393,13 +393,19 @@ extension ReferenceNode {
 }
 
 extension ReferenceNode {
-  init(_ item: Item) {
+  /// An item as it is added after a neighbour.
+  init(_ item: Item, after neighbour: ReferenceNode?) {
+    var order = ["id", "title", "number"]
+    if case .object(let members)? = neighbour?.value {
+      order = members.map(\.0).filter(order.contains)
+    }
+    let values: [String: Value] = [
+      "id": .number(String(item.id)), "title": .string(item.title),
+      "number": .number(String(item.number)),
+    ]
     self.init(
-      value: .object([
-        ("id", 0, ReferenceNode(value: .number(String(item.id)))),
-        ("title", 0, ReferenceNode(value: .string(item.title))),
-        ("number", 0, ReferenceNode(value: .number(String(item.number)))),
-      ]))
+      value: .object(
+        order.compactMap { name in values[name].map { (name, 0, ReferenceNode(value: $0)) } }))
   }
 
   var integer: Int? {

@@ -367,7 +367,7 @@ import Testing
       Item.schema, Array(repeating: [Member("number", number: 8)], count: targets.count))
     #expect(
       throws: Rejection(["1", "01"].map { .init(.givenTwice, noun: "item", id: $0) })
-    ) { try folder.store.update(targets, of: Item.schema, with: batch) }
+    ) { try folder.store.update(targets, of: Item.schema, withEachOf: batch) }
     #expect(try folder.content == Sandbox.seed)
   }
 
@@ -383,11 +383,11 @@ import Testing
       Rejection.Problem(.invalid(.blank(field: "title")), noun: "item", origin: $0)
     }
     let again = Rejection.Problem(.givenTwice, noun: "item", id: "1")
-    #expect(throws: Rejection([blank[0], again] + blank[1...])) {
-      try folder.store.update(targets, of: Item.schema, with: batch)
+    #expect(throws: Rejection([again] + blank)) {
+      try folder.store.update(targets, of: Item.schema, withEachOf: batch)
     }
     #expect(throws: Rejection(Array(blank.dropLast()))) {
-      try folder.store.update(Array(targets.dropLast()), of: Item.schema, with: batch)
+      try folder.store.update(Array(targets.dropLast()), of: Item.schema, withEachOf: batch)
     }
     #expect(try folder.content == Sandbox.seed)
   }

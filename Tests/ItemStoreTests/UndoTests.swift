@@ -353,11 +353,11 @@ extension SeededGenerator {
     switch int(0...9) {
     case 0: return try store.deleteAll(of: schema)
     case 1...2: return try store.delete(selector, from: schema)
-    case 3...5: return try store.update(selector, of: schema, with: members)
+    case 3...5: return try store.update(selector, of: schema, with: Batch(schema, [members]))
     case 6:
       let targets = selector.targets ?? []
       let batch = Batch(schema, Array(repeating: members, count: targets.count))
-      return try store.update(targets, of: schema, with: batch)
+      return try store.update(targets, of: schema, withEachOf: batch)
     default:
       let batch = Batch(schema, Array(repeating: members, count: int(1...3)))
       return try store.add(batch, to: schema)

@@ -56,7 +56,8 @@ private let cases = [
   CompletionCase(
     "long options", "list --",
     [
-      "--format", "--input", "--where", "--sort", "--watch", "--file", "--help", "--version",
+      "--format", "--input", "--where", "--sort", "--columns", "--watch", "--file", "--help",
+      "--version",
     ]),
   CompletionCase("options of one command only", "add --n", ["--number"]),
   CompletionCase("no option of another command", "delete --n", []),

@@ -12,10 +12,14 @@ import Testing
   /// `id: field=value field=value` for each record, the id where it is one to be changed or named.
   private static func summary(
     _ input: String, _ use: Input.Use, _ format: InputFormat, of schema: Schema = Item.schema,
-    defaults: [Member] = []
+    columns: [String]? = nil, defaults: [Member] = []
   ) -> String {
-    do {
-      let input = try Input(Array(input.utf8), schema, use: use, format: format, defaults: defaults)
+    do throws(UsageError) {
+      let input = try Input(
+        Array(input.utf8), schema, use: use, format: format, columns: columns, defaults: defaults)
+      if !input.faults.isEmpty {
+        throw InputProblem.error(input.faults.map(InputProblem.init), in: input)
+      }
       let lines = (0..<input.batch.count).map { record in
         let fields = input.batch.members(of: record).map {
           "\($0.name)=\(String(decoding: $0.value, as: UTF8.self))"
@@ -41,8 +45,12 @@ import Testing
     Case("a byte-order mark", "\u{feff}Milk", "title=\"Milk\""),
     Case("an accent on a blank", " \u{301}", "title=\" \u{301}\""),
     Case("nothing", "", ""),
-    Case("white space past ASCII", "a\n\u{a0}\n", "stdin:2:1: \"title\" must not be empty"),
-    Case("a zero byte", "a\nb\0c", "stdin:2:2: a NUL byte, which only JSON can spell: \\u0000"),
+    Case(
+      "blanks past ASCII", "a\n\u{a0}\n\u{3000}\r\n \u{c}\u{b}\n\u{85}\nb",
+      "title=\"a\"\ntitle=\"b\""),
+    Case(
+      "a zero byte", "a\nb\0c",
+      "stdin:2:2: NUL byte, which JSON writes as \\u0000 and tab-separated values as \\0"),
   ])
   func `text is a title a line`(_ row: Case) {
     #expect(Self.summary(row.input, .new, .text) == row.output)
@@ -76,6 +84,10 @@ import Testing
 
   // MARK: Rows
 
+  private static func notWhole(_ field: String, _ cell: String) -> String {
+    "\"\(field)\" must be a whole number of 64 bits, not \"\(cell)\""
+  }
+
   @Test(arguments: [
     Case("all cells", "1\tMilk\t3\n", "id=1 title=\"Milk\" number=3"),
     Case("an empty cell is not given", "\tMilk\t", "title=\"Milk\""),
@@ -84,18 +96,23 @@ import Testing
     Case("a blank line", "\n \n1\tMilk\t3", "id=1 title=\"Milk\" number=3"),
     Case(
       "another escape", "1\ta\\x\t3",
-      "stdin:1:4: invalid escape, only \\t, \\n, \\r and \\\\ are known"),
+      "stdin:1:4: invalid escape, only \\t, \\n, \\r, \\0 and \\\\ are known"),
+    Case("a NUL", "1\ta\\0b\t3", "id=1 title=\"a\\u0000b\" number=3"),
+    Case("blanks past ASCII", "\u{a0}\n1\tMilk\t3\n\u{3000}", "id=1 title=\"Milk\" number=3"),
+    Case("signs and zeros", "+1\ta\t-007\n", "id=1 title=\"a\" number=-7"),
     Case(
       "too few cells", "1\tMilk\n2\ta\t3\n",
       "stdin:1:1: 2 cells, expected 3: id, title, number"),
-    Case("no number", "1\tMilk\tx", "stdin:1:8: \"number\" must be a whole number, not \"x\""),
+    Case("no number", "1\tMilk\tx", "stdin:1:8: \(notWhole("number", "x"))"),
+    Case("an exponent", "1\tMilk\t1e3", "stdin:1:8: \(notWhole("number", "1e3"))"),
+    Case("a fraction", "1\tMilk\t2.0", "stdin:1:8: \(notWhole("number", "2.0"))"),
     Case("no title", "1\t\t2", "stdin:1:1: the item has no \"title\""),
     Case(
       "all faults", "x\ta\t1\n2\t\t1\n3\tb\ty",
       """
-      stdin:1:1: "id" must be a whole number, not "x"
+      stdin:1:1: \(notWhole("id", "x"))
       stdin:2:1: the item has no "title"
-      stdin:3:5: "number" must be a whole number, not "y"
+      stdin:3:5: \(notWhole("number", "y"))
       """),
   ])
   func `tab-separated cells are in the order of the fields`(_ row: Case) {
@@ -113,7 +130,13 @@ import Testing
       "a stray quote", "title\na\"b", "stdin:2:2: quote in the middle of a cell"),
     Case("a short row", "title,number\na", "stdin:2:1: 1 cell, expected 2: title, number"),
     Case("no title", "number\n1", "stdin:1:1: the header has no \"title\""),
-    Case("a slip", "titel,title\na,b", "stdin:1:1: unknown column 'titel'. Did you mean 'title'?"),
+    Case(
+      "fields of the user's own", "title,shelf,size\na,top,\nb,,9",
+      "title=\"a\" shelf=\"top\"\ntitle=\"b\" size=\"9\""),
+    Case("a NUL", "title\na\0b\n\"c\0\"", "title=\"a\\u0000b\"\ntitle=\"c\\u0000\""),
+    Case("blank lines", "title\n\u{a0}\na\n \r\n", "title=\"a\""),
+    Case("a slip", "titel,title\na,b", "stdin:1:1: unknown field 'titel'. Did you mean 'title'?"),
+    Case("a column without a name", "title,\na,b", "stdin:1:7: column without a name"),
     Case("a column twice", "title,title\na,b", "stdin:1:7: \"title\" stands twice"),
   ])
   func `comma-separated values have a header`(_ row: Case) {
@@ -171,11 +194,10 @@ import Testing
   @Test(arguments: [
     Case("what changes", #"{"id":1,"number":2}"#, "1: number=2"),
     Case("an id of text", #"{"id":"1","title":""}"#, "1: title=\"\""),
-    Case(
-      "nothing", #"{"id":1}"#, "stdin:1:1: nothing to change: the item has an id and nothing else"),
+    Case("nothing", #"{"id":1}"#, "1:"),
     Case("no id", #"{"title":"a"}"#, "stdin:1:1: the item has no \"id\""),
   ])
-  func `changes need an id and something to change`(_ row: Case) {
+  func `changes need an id`(_ row: Case) {
     #expect(Self.summary(row.input, .changes, .json) == row.output)
   }
 
@@ -197,24 +219,57 @@ import Testing
   @Test(arguments: [
     Case("an object", " \n{\"title\":\"a\"}", "json"), Case("an array", "[", "json"),
     Case("a tab in the first line", "a\tb", "tsv"), Case("an empty first cell", "\tb", "tsv"),
-    Case("a tab further down", "a\nb\tc", "text"), Case("commas", "id,title", "text"),
-    Case("a string", "\"a\"", "text"), Case("nothing", "", "text"),
+    Case("a tab further down", "a\nb\tc", "text"), Case("a string", "\"a\"", "text"),
+    Case("blanks past ASCII first", "\u{a0}\n\u{3000}\na\tb", "tsv"), Case("nothing", "", "text"),
+    Case("other commas", "eggs,milk", "text"),
+    Case("a blank after a comma", "title, number", "text"),
+    Case("one name", "title", "text"), Case("a header", "title,number\na,1", "csv"),
+    Case("a header in quotes", "\"title\",\"shelf\"", "csv"),
+    Case("a header in capitals", "Shelf,TITLE\r\n", "csv"),
   ])
-  func `the format is guessed from the beginning`(_ row: Case) {
-    let found = try? Input(Array(row.input.utf8), Item.schema, use: .new, format: .auto).format
-    let input = found.map(\.rawValue)
-    // What cannot be read shows what it was taken for.
-    #expect((input ?? (row.name == "nothing" ? "text" : row.output)) == row.output)
+  func `the format is guessed from the beginning, but never CSV`(_ row: Case) throws {
+    let read = { try Input(Array(row.input.utf8), Item.schema, use: .new, format: .auto) }
+    if row.output == "csv" {
+      let error = #expect(throws: UsageError.self, performing: read)
+      #expect(error?.hint?.contains("--input csv") == true)
+    } else {
+      #expect(try read().format.rawValue == row.output)
+    }
+  }
+
+  @Test func `columns name the cells of tab-separated values, own ones too`() {
+    let columns = ["shelf", "id", "number"]
+    #expect(
+      Self.summary("top\t1\t3\n\t2\t\n", .changes, .auto, columns: columns)
+        == "1: shelf=\"top\" number=3\n2:")
+    #expect(Self.summary("top\t1", .ids, .tsv, columns: columns) == "1:")
+    #expect(
+      Self.summary("a\n", .new, .auto, columns: ["title"], defaults: [Member("shelf", text: "x")])
+        == "title=\"a\" shelf=\"x\"")
+    #expect(
+      Self.summary("1", .new, .tsv, columns: ["number"])
+        == "stdin:1:1: the list of columns has no \"title\"")
+    #expect(
+      Self.summary("number,title\n3,a", .new, .csv, columns: columns) == "number=3 title=\"a\"")
+  }
+
+  @Test func `blank texts of changes are noted at their places`() throws {
+    let json = #"{"id": 1, "title": " "} {"id": 2, "title": "a"} {"title": "\u00a0", "id": 3}"#
+    let input = try Input(Array(json.utf8), Item.schema, use: .changes, format: .json)
+    #expect(input.faults.isEmpty)
+    #expect(input.blanks.map(\.record) == [0, 2])
+    #expect(input.blanks.map(\.origin) == [19, 58])
+    #expect(input.blanks.map(\.text) == [" ", "\u{a0}"])
   }
 
   @Test(arguments: [InputFormat.text, .tsv, .csv, .json])
-  func `bytes that are no text are refused`(format: InputFormat) {
+  func `bytes that are no text are refused`(format: InputFormat) throws {
     let input: [UInt8] = Array("title\nab".utf8) + [0xFF, 0x0A, 0xC3, 0x0A]
-    let error = #expect(throws: UsageError.self) {
-      try Input(input, Item.schema, use: .new, format: format)
-    }
+    let error = InputProblem.error(
+      try Input(input, Item.schema, use: .new, format: format).faults.map(InputProblem.init),
+      in: try Input(input, Item.schema, use: .new, format: format))
     #expect(
-      error?.messages == [
+      error.messages == [
         "stdin:2:3: bytes that are not valid UTF-8", "stdin:3:1: bytes that are not valid UTF-8",
       ])
   }

@@ -239,8 +239,8 @@ typealias ParserCase = Row<[String], String>
       "a format for an option", ["list", "--json"],
       "unknown option '--json'. Did you mean '--format json'?\nTry: items list --format json"),
     ParserCase(
-      "a format for an option with one hyphen", ["list", "-csv"],
-      "unknown option '-csv'. Did you mean '--format csv'?\nTry: items list --format csv"),
+      "a format for an option with one hyphen", ["list", "-json"],
+      "unknown option '-json'. Did you mean '--format json'?\nTry: items list --format json"),
     ParserCase(
       "a format where there is none", ["path", "--json"],
       "unknown option '--json'\nRun 'items path --help' for what it takes"),

@@ -48,6 +48,10 @@ extension Sandbox {
     try run(Self.items.path, words, input: input, environment: environment)
   }
 
+  func items(_ words: [String], input: String = "") throws -> Outcome {
+    try run(Self.items.path, words, input: input, environment: [:])
+  }
+
   /// Runs a bash script that stops at the first command that fails.
   func bash(
     _ script: String, input: String = "", environment: [String: String] = [:]

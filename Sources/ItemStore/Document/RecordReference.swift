@@ -18,12 +18,10 @@ package struct RecordReference: Sendable {
     (self.text, self.origin) = (text, origin)
     switch schema.key.kind {
     case .uuid:
-      guard text.utf8.count >= Self.shortestPrefix else { throw .tooShort }
+      guard text.unicodeScalars.count >= Self.shortestPrefix else { throw .tooShort }
       prefix = RecordKey.Prefix(uuid: text.utf8)
     case .wholeNumber, .text:
-      guard text.utf8.first != UInt8(ascii: "+"),
-        let number = Int(text) ?? JSONNumber(text)?.integer
-      else { throw .notANumber }
+      guard let number = Int(text) else { throw .notANumber }
       prefix = RecordKey.Prefix(RecordKey(number: number))
     }
   }
@@ -59,7 +57,7 @@ extension Document {
   }
 
   /// The record that each of the targets names, and what is wrong with those that name none or several.
-  func locate(
+  package func locate(
     _ targets: [RecordReference], in list: RecordList
   ) -> (records: [Int?], problems: [Rejection.Problem]) {
     let schema = list.schema
@@ -89,12 +87,27 @@ extension Document {
     return (found, problems)
   }
 
+  /// As `locate`, but two references that name one record are a problem.
+  package func locateOnce(
+    _ references: [RecordReference], in list: RecordList
+  ) -> (records: [Int?], problems: [Rejection.Problem]) {
+    var (records, problems) = locate(references, in: list)
+    var isNamed = [Bool](repeating: false, count: list.count)
+    for case (let place, let record?) in zip(records.indices, records) {
+      if isNamed[record] { problems.append(references[place].problem(.givenTwice, list.schema)) }
+      isNamed[record] = true
+    }
+    return (records, problems)
+  }
+
   /// The first of several records in words, and how many more there are.
   private func candidates(_ records: [Int], in list: RecordList) -> [String] {
     let most = 10
     let shown = records.prefix(most).map { record in
       let fields = StoredRecord(self, list, record)
+      // Each is one line of the message.
       return list.schema.fields.map { fields.text($0.name) }.joined(separator: "  ")
+        .split(whereSeparator: \.isNewline).joined(separator: " ")
     }
     return shown + (records.count > most ? ["and \(records.count - most) more"] : [])
   }

@@ -14,17 +14,28 @@ package struct Batch: Sendable {
   /// The indices of the names that are not of the schema, by their bytes: to `String` two spellings of a
   /// character are the same, and here are two fields.
   private var foreign: [[UInt8]: Int] = [:]
-  /// What will be `known` of the record at hand.
+  /// What will be `known` of the record that is being written.
   private var known: UInt = 0
 
+  /// What is given for a field.
+  package enum Kind: UInt8, Sendable {
+    /// A JSON value.
+    case value
+    /// A JSON string with the text of a cell, which takes the kind of the value that it replaces.
+    case cell
+    /// No value: the field is to be taken out of the record.
+    case removal
+  }
+
   private struct Entry {
-    let field: Int
-    /// The end of its value, which begins one byte behind that of the entry before.
+    let field: Int32
+    let kind: Kind
+    /// The end of its value, which begins one byte after that of the entry before.
     let end: Int
   }
 
   private struct Record {
-    /// Behind its last entry.
+    /// After its last entry.
     let end: Int
     /// -1 for none.
     let origin: Int
@@ -32,7 +43,8 @@ package struct Batch: Sendable {
     let known: UInt
   }
 
-  private let knownCount: Int
+  /// How many of the names are fields of the schema.
+  let knownCount: Int
 
   package init(_ schema: Schema) {
     names = schema.fields.map(\.name)
@@ -50,6 +62,9 @@ package struct Batch: Sendable {
 
   package var count: Int { records.count }
 
+  /// Whether no record has a field.
+  package var isEmpty: Bool { entries.isEmpty }
+
   // MARK: Writing
 
   /// Makes room for what so many bytes of input can give, up to a limit; what is not used costs nothing.
@@ -62,18 +77,25 @@ package struct Batch: Sendable {
 
   /// The index of a field of any name, known or not.
   package mutating func field(named name: String) -> Int {
-    if let field = names[..<knownCount].firstIndex(of: name) { return field }
     let bytes = Array(name.utf8)
-    if let field = foreign[bytes] { return field }
+    if let field = existingField(named: bytes) { return field }
     foreign[bytes] = names.count
     names.append(name)
     return names.count - 1
   }
 
-  /// Adds a field to the record at hand; `write` appends its value.
-  package mutating func append(_ field: Int, _ write: (inout [UInt8]) -> Void) {
+  /// The index of a field that has been given an index before.
+  func existingField(named name: [UInt8]) -> Int? {
+    names[..<knownCount].firstIndex { $0.utf8.elementsEqual(name) } ?? foreign[name]
+  }
+
+  /// Adds a field to the record that is being written; `write` appends its value.
+  @inline(__always)
+  package mutating func append(
+    _ field: Int, as kind: Kind = .value, _ write: (inout [UInt8]) -> Void
+  ) {
     write(&values)
-    entries.append(Entry(field: field, end: values.count))
+    entries.append(Entry(field: Int32(truncatingIfNeeded: field), kind: kind, end: values.count))
     // Or two numbers would be one.
     values.append(UInt8(ascii: "\n"))
     if field < knownCount { known |= 1 << UInt(field) }
@@ -83,18 +105,23 @@ package struct Batch: Sendable {
     append(field(named: member.name)) { $0 += member.value }
   }
 
-  /// Whether the record at hand has a field of the schema.
-  package func isGiven(_ field: Int) -> Bool { known >> UInt(field) & 1 == 1 }
+  /// Takes a field out of the record that is being written.
+  package mutating func appendRemoval(of name: String) {
+    append(field(named: name), as: .removal) { _ in }
+  }
 
-  /// How many fields the record at hand has.
-  package var fieldCount: Int { entries.count - (records.last?.end ?? 0) }
+  /// Whether the record that is being written has a field.
+  package func isGiven(_ field: Int) -> Bool {
+    if field < knownCount { return known >> UInt(field) & 1 == 1 }
+    return entries[(records.last?.end ?? 0)...].contains { $0.field == field }
+  }
 
   /// The value of the field added last.
   package var lastValue: ArraySlice<UInt8> { values[value(of: entries.count - 1)] }
 
-  /// Ends the record at hand.
+  /// Ends the record that is being written.
   ///
-  /// - Parameter origin: where it stands in the input, for an error.
+  /// - Parameter origin: where it begins in the input, for an error.
   package mutating func endRecord(origin: Int? = nil) {
     records.append(Record(end: entries.count, origin: origin ?? -1, known: known))
     known = 0
@@ -117,15 +144,26 @@ package struct Batch: Sendable {
     return range(of: record).first { entries[$0].field == field }.map(value)
   }
 
-  /// Calls `body` with each field of a record and the range of its value.
-  func forEachField(of record: Int, _ body: (Int, Range<Int>) -> Void) {
-    for entry in range(of: record) { body(entries[entry].field, value(of: entry)) }
+  /// Calls `body` with each field of a record, what is given for it, and the range of its value.
+  @inline(__always)
+  func forEachField(of record: Int, _ body: (Int, Kind, Range<Int>) -> Void) {
+    for entry in range(of: record) {
+      body(Int(entries[entry].field), entries[entry].kind, value(of: entry))
+    }
+  }
+
+  /// The fields of a record that are not of the schema, in their order.
+  func ownFields(of record: Int) -> [(field: Int, kind: Kind, value: Range<Int>)] {
+    range(of: record).compactMap { entry in
+      let field = Int(entries[entry].field)
+      return field < knownCount ? nil : (field, entries[entry].kind, value(of: entry))
+    }
   }
 
   /// The fields of a record, in their order.
   func members(of record: Int) -> [Member] {
     range(of: record).map {
-      Member(name: names[entries[$0].field], value: values[value(of: $0)])
+      Member(name: names[Int(entries[$0].field)], value: values[value(of: $0)])
     }
   }
 

@@ -28,7 +28,7 @@ extension Document {
       i += 1
       let range =
         if next < list.count {
-          list.start(of: first)..<list.start(of: next)
+          rangeOfDeletion(first..<next, from: list)
         } else if first > 0 {
           StoredRecord(self, list, first - 1).range
             .upperBound..<StoredRecord(self, list, next - 1).range.upperBound
@@ -46,49 +46,22 @@ extension Document {
     return splices
   }
 
-  /// Gives fields of one record new values; a value that is there already is left as it is spelled.
-  /// What cannot be goes to `problems`: text that would become blank and is not, and a name that is given
-  /// more often than it stands in the record.
-  func update(
-    _ record: Int, of list: RecordList, with members: [Member], origin: Int?,
-    _ splices: inout [Splice], _ problems: inout [Rejection.Problem]
-  ) {
-    let fields = StoredRecord(self, list, record)
-    let isKnown = { (member: Member) in
-      list.schema.fields.contains { $0.name == member.name }
-    }
-    var foreign = members.allSatisfy(isKnown) ? nil : ForeignFields(members, in: fields)
-    var added: [UInt8] = []
-    var newLayout: RecordLayout?
-    for member in members {
-      let place: ForeignFields.Place? =
-        if let known = fields.knownRange(member.name) { .stored(known) } else {
-          foreign?.place(of: member)
-        }
-      switch place {
-      case .stored(let range)?:
-        if hasValue(member.value, at: range) { continue }
-        if let reason = list.schema.blankText(in: member) {
-          problems.append(.init(.invalid(reason), noun: list.schema.noun, origin: origin))
-        } else {
-          splices.append(Splice(range, Array(member.value)))
-        }
-      case .new?:
-        let layout = newLayout ?? RecordLayout(of: fields)
-        newLayout = layout
-        added += layout.between
-        layout.append(member, to: &added)
-      case .refused?:
-        let reason = Fault.Reason.repeated(field: member.name)
-        problems.append(.init(.invalid(reason), noun: list.schema.noun, origin: origin))
-      case nil: break
-      }
-    }
-    if !added.isEmpty {
-      var end = 0
-      fields.forEachMember { end = $1.upperBound }
-      splices.append(Splice(end..<end, added))
-    }
+  /// What to take out of a list with records that others follow: their commas, and their lines or their
+  /// part of a line. The next line stays one.
+  private func rangeOfDeletion(_ records: Range<Int>, from list: RecordList) -> Range<Int> {
+    let start = list.start(of: records.lowerBound)
+    let next = list.start(of: records.upperBound)
+    let end = StoredRecord(self, list, records.upperBound - 1).range.upperBound
+    let endBefore =
+      records.lowerBound > 0
+      ? StoredRecord(self, list, records.lowerBound - 1).range.upperBound
+      : list.brackets.lowerBound + 1
+    let newline = UInt8(ascii: "\n")
+    let comma = bytes.firstIndex(of: UInt8(ascii: ","), in: end..<next)
+    guard bytes.firstIndex(of: newline, in: endBefore..<start) == start,
+      bytes.firstIndex(of: newline, in: comma..<next) < next
+    else { return start..<next }
+    return records.lowerBound > 0 ? endBefore..<end : start..<comma + 1
   }
 
   func raisingLastID(to id: Int) -> [Splice] {
@@ -98,61 +71,36 @@ extension Document {
     let member = JSONString.encode(Self.lastIDField.name) + colon + digits
     return [Splice(start..<start, member + memberComma)]
   }
-
-  /// Whether the value at `range` is the same as `value`: equal text, equal numbers, or arrays and
-  /// objects that differ in nothing but white space and escapes.
-  private func hasValue(_ value: ArraySlice<UInt8>, at range: Range<Int>) -> Bool {
-    if bytes.isEqual(range, to: value) { return true }
-    let other = Bytes(Array(value))
-    let all = 0..<other.count
-    let isNumber = { (byte: UInt8) in byte == UInt8(ascii: "-") || isDigit(byte) }
-    if isNumber(bytes[range.lowerBound]) && isNumber(other[0]) {
-      if let a = JSONNumber.integer(range, in: bytes), let b = JSONNumber.integer(all, in: other) {
-        return a == b
-      }
-      return JSONNumber(range, in: bytes) == JSONNumber(all, in: other)
-    }
-    var (a, b): ([UInt8], [UInt8]) = ([], [])
-    JSONString.appendCompact(valueAt: range.lowerBound, in: bytes, to: &a)
-    JSONString.appendCompact(valueAt: 0, in: other, to: &b)
-    return a == b
-  }
 }
 
-/// Where the given fields go that are not of the schema.
-///
-///     stored  "x": 1, "y": 2, "x": 3
-///     given   "x": 4, "z": 5              "x" to the last of its name, "z" is new
-private struct ForeignFields {
-  private let stored: [[UInt8]: [Range<Int>]]
-  /// How many of each name are still to be placed, and how many were given.
-  private var left: [[UInt8]: (count: Int, given: Int)] = [:]
-
-  enum Place {
-    case stored(Range<Int>)
-    case new
-    /// There are more given than stored.
-    case refused
-  }
-
-  init(_ given: [Member], in fields: StoredRecord) {
-    stored = fields.ranges
-    for member in given {
-      let name = Array(member.name.utf8)
-      let count = (left[name]?.given ?? 0) + 1
-      left[name] = (count, count)
+extension Bytes {
+  /// Whether the value that begins at `start` is spelled like one in other bytes.
+  func hasValue(_ other: Bytes, _ range: Range<Int>, at start: Int) -> Bool {
+    guard start + range.count <= count else { return false }
+    for i in 0..<range.count where self[start &+ i] != other[range.lowerBound &+ i] {
+      return false
     }
+    // A number may go on; every other value shows where it ends.
+    guard isDigit(other[range.upperBound - 1]) else { return true }
+    let next = self[start + range.count]
+    return !isDigit(next) && next != UInt8(ascii: ".") && next | 0x20 != UInt8(ascii: "e")
   }
 
-  /// The place of the next of that name, so that the last one given goes to the last one stored; nil
-  /// where one before it was refused.
-  mutating func place(of member: Member) -> Place? {
-    let name = Array(member.name.utf8)
-    guard let (count, given) = left[name] else { return nil }
-    left[name]?.count = count - 1
-    let ranges = stored[name] ?? []
-    if count <= ranges.count { return .stored(ranges[ranges.count - count]) }
-    if count < given { return nil }
-    return given == 1 ? .new : .refused
+  /// Whether two values mean the same: equal text, equal numbers, or arrays and objects that differ in
+  /// nothing but white space and escapes.
+  func means(_ range: Range<Int>, _ other: Bytes, _ otherRange: Range<Int>) -> Bool {
+    let isNumber = { (byte: UInt8) in byte == UInt8(ascii: "-") || isDigit(byte) }
+    if isNumber(self[range.lowerBound]) && isNumber(other[otherRange.lowerBound]) {
+      if let a = JSONNumber.integer(range, in: self),
+        let b = JSONNumber.integer(otherRange, in: other)
+      {
+        return a == b
+      }
+      return JSONNumber(range, in: self) == JSONNumber(otherRange, in: other)
+    }
+    var (a, b): ([UInt8], [UInt8]) = ([], [])
+    JSONString.appendCompact(valueAt: range.lowerBound, in: self, to: &a)
+    JSONString.appendCompact(valueAt: otherRange.lowerBound, in: other, to: &b)
+    return a == b
   }
 }

@@ -8,30 +8,37 @@ extension Document {
     _ batch: Batch, _ schema: Schema, highestID: Int, with writer: inout RecordWriter
   ) throws -> Int {
     let values = Bytes(batch.values)
+    let list = list(schema)
     var highest = highestID
     try checkIDs(of: batch, values, schema, &highest)
+    var order = MemberOrder(
+      batch, like: list.count > 0 ? StoredRecord(self, list, list.count - 1) : nil)
     for record in 0..<batch.count {
       writer.beginRecord()
-      if !batch.isGiven(0, in: record) {
-        switch schema.key.kind {
-        case .uuid: writer.append(0) { $0 += "\"\(RecordKey.random().uuid)\"".utf8 }
-        case .wholeNumber, .text:
-          let (next, overflow) = highest.addingReportingOverflow(1)
-          if overflow { throw StoreError.noFreeID }
-          highest = next
-          writer.append(0) { $0 += String(next).utf8 }
-        }
-      }
-      batch.forEachField(of: record) { writer.append($0, $1, of: values) }
+      if !batch.isGiven(0, in: record) { order.add(.newID) }
+      batch.forEachField(of: record) { field, _, value in order.add(.given(field: field, value)) }
       for field in 1..<schema.kinds.count where !batch.isGiven(field, in: record) {
-        guard let initial = schema.fields[field].initial else {
+        guard schema.fields[field].initial != nil else {
           let name = schema.fields[field].name
           let reason = Fault.Reason.missing(field: name, noun: "the \(schema.noun)")
           throw Rejection([
             .init(.invalid(reason), noun: schema.noun, origin: batch.origin(of: record))
           ])
         }
-        writer.append(field) { $0 += initial().value }
+        order.add(.initial(field: field))
+      }
+      if !batch.isGiven(0, in: record), schema.key.kind == .wholeNumber {
+        let (next, overflow) = highest.addingReportingOverflow(1)
+        if overflow { throw StoreError.noFreeID }
+        highest = next
+      }
+      order.drain { source in
+        switch source {
+        case .newID: writer.append(0) { schema.appendNewKey(highest, to: &$0) }
+        case .given(let field, let value): writer.append(field, value, of: values)
+        case .initial(let field):
+          writer.append(field) { $0 += schema.fields[field].initial?().value ?? [] }
+        }
       }
       writer.endRecord()
       if record == 0 {
@@ -69,9 +76,17 @@ extension Document {
       taken.sorted().compactMap { record in
         batch.value(of: 0, in: record).map { value in
           let key = schema.key(at: value.lowerBound, in: values)
-          let id = if case .uuid = schema.key.kind { key.uuid } else { String(key.number) }
-          return .init(.taken, noun: schema.noun, id: id, origin: batch.origin(of: record))
+          return .init(
+            .taken, noun: schema.noun, id: schema.text(of: key), origin: batch.origin(of: record))
         }
       })
+  }
+}
+
+extension Schema {
+  /// Appends the key of a new record: this number, or a random UUID.
+  fileprivate func appendNewKey(_ number: Int, to json: inout [UInt8]) {
+    json +=
+      key.kind == .uuid ? Array("\"\(RecordKey.random().uuid)\"".utf8) : Array(String(number).utf8)
   }
 }

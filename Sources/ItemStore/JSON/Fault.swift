@@ -29,16 +29,6 @@ package struct Fault: Error, Hashable, Sendable {
     case blank(field: String)
     case repeated(field: String)
     case usedID(String, line: Int)
-    case unknownField(String, suggestion: String)
-    case nothingToChange(noun: String)
-
-    // Rows of text.
-    case unknownColumn(String, suggestion: String?, known: [String])
-    case wrongCellCount(Int, columns: [String])
-    case invalidTSVEscape
-    case zeroByte
-    case openQuote
-    case strayQuote
   }
 
   package init(_ reason: Reason, at offset: Int) {
@@ -72,19 +62,6 @@ extension Fault.Reason: CustomStringConvertible {
     case .blank(let field): "\"\(field)\" must not be empty"
     case .repeated(let field): "\"\(field)\" stands twice"
     case .usedID(let id, let line): "id \(id) is already used on line \(line)"
-    case .nothingToChange(let noun): "nothing to change: the \(noun) has an id and nothing else"
-    case .unknownColumn(let name, let suggestion, let known):
-      "unknown column '\(name)'. "
-        + (suggestion.map { "Did you mean '\($0)'?" }
-          ?? "The columns are \(known.joined(separator: ", "))")
-    case .wrongCellCount(let count, let columns):
-      "\(count) \(count == 1 ? "cell" : "cells"), expected \(columns.count): \(columns.joined(separator: ", "))"
-    case .invalidTSVEscape: "invalid escape, only \\t, \\n, \\r and \\\\ are known"
-    case .zeroByte: "a NUL byte, which only JSON can spell: \\u0000"
-    case .openQuote: "quote that is never closed"
-    case .strayQuote: "quote in the middle of a cell"
-    case .unknownField(let field, let suggestion):
-      "unknown field '\(field)'. Did you mean '\(suggestion)'?"
     }
   }
 

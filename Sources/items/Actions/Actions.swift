@@ -3,58 +3,67 @@ import ItemStore
 /// What the commands do: words to a call of the store, and its result to words.
 extension Commands {
   static func add(_ schema: Schema, _ invocation: Invocation) throws -> ExitCode {
-    let number = invocation.number.map { Member("number", number: $0) }
+    try invocation.checkColumns(of: schema)
     if invocation.readsStdin {
-      let input = try read(schema, use: .new, invocation, defaults: number.map { [$0] } ?? [])
+      let given = try GivenFields(invocation, schema)
+      let input = try read(schema, use: .new, invocation, defaults: given.members)
+      try refuseFaults(of: input, schema, invocation)
       return try change(schema, invocation, input) { try $0.add(input.batch, to: schema) }
     }
     try invocation.refuseInputFormat()
-    var members: [Member] = []
-    if let field = schema.fields.first(where: \.kind.isText) {
-      if let text = invocation.operands.first {
-        members.append(Member(field.name, text: try Option.text(text, schema.kind.textNoun)))
-      } else if !field.hasDefault {
-        throw UsageError(
-          "missing \(schema.kind.textNoun): items \(schema.kind.command("add")) "
-            + schema.kind.textNoun.uppercased())
-      }
+    let given = try GivenFields(
+      invocation, schema, text: invocation.operands.first, takesKey: true)
+    if let field = schema.fields.first(where: \.kind.isText), !field.hasDefault,
+      !given.isGiven(field.name)
+    {
+      throw UsageError(
+        "missing \(schema.kind.textNoun): items \(schema.kind.command("add")) "
+          + schema.kind.textNoun.uppercased())
     }
-    if let number { members.append(number) }
-    return try change(schema, invocation) { try $0.add(Batch(schema, [members]), to: schema) }
+    return try change(schema, invocation) { try $0.add(given.batch, to: schema) }
   }
 
   static func update(_ schema: Schema, _ invocation: Invocation) throws -> ExitCode {
+    try invocation.checkColumns(of: schema)
     var invocation = invocation
-    var members: [Member] = []
-    if let title = invocation.title { members.append(Member("title", text: title)) }
-    if let number = invocation.number { members.append(Member("number", number: number)) }
-    if schema.kind.isTextOperand, let note = invocation.takeNote() {
-      members.append(Member("tasknote", text: try Option.text(note, schema.kind.textNoun)))
-    }
+    let text = schema.kind.isTextOperand ? invocation.takeNote() : nil
+    let given = try GivenFields(invocation, schema, text: text)
     if invocation.readsStdin {
-      let input = try read(schema, use: members.isEmpty ? .changes : .ids, invocation)
-      let targets = try targets(schema, input, invocation)
-      if !members.isEmpty {
-        return try change(schema, invocation, input) {
-          try $0.update(Query(targets: targets), of: schema, with: members)
-        }
-      }
-      return try change(schema, invocation, input) {
-        try $0.update(targets, of: schema, with: input.batch)
-      }
+      return try updateFromStdin(schema, invocation, given)
     }
     try invocation.refuseInputFormat()
-    let selector = try selector(schema, invocation)
-    if members.isEmpty {
-      guard selector.targets != nil, !schema.changedValues.isEmpty else {
-        throw schema.nothingToChange
+    let query = try selector(schema, invocation)
+    if !given.isEmpty {
+      return try change(schema, invocation) {
+        try $0.update(query, of: schema, with: given.batch)
       }
-      members = schema.changedValues
     }
-    return try change(schema, invocation) { try $0.update(selector, of: schema, with: members) }
+    guard let targets = query.targets, !schema.changedValues.isEmpty else {
+      throw schema.nothingToChange
+    }
+    // Each gets a random number of its own.
+    let batch = Batch(schema, targets.map { _ in schema.changedValues })
+    return try change(schema, invocation) { try $0.update(query, of: schema, with: batch) }
+  }
+
+  private static func updateFromStdin(
+    _ schema: Schema, _ invocation: Invocation, _ given: GivenFields
+  ) throws -> ExitCode {
+    let input = try read(schema, use: given.isEmpty ? .changes : .ids, invocation)
+    let targets = try targets(schema, input, invocation)
+    if !given.isEmpty {
+      return try change(schema, invocation, input) {
+        try $0.update(Query(targets: targets), of: schema, with: given.batch)
+      }
+    }
+    if !targets.isEmpty && input.batch.isEmpty { throw schema.nothingToChange }
+    return try change(schema, invocation, input) {
+      try $0.update(targets, of: schema, withEachOf: input.batch)
+    }
   }
 
   static func delete(_ schema: Schema, _ invocation: Invocation) throws -> ExitCode {
+    try invocation.checkColumns(of: schema)
     if invocation.readsStdin {
       let input = try read(schema, use: .ids, invocation)
       let targets = try targets(schema, input, invocation)
@@ -68,6 +77,7 @@ extension Commands {
   }
 
   static func deleteAll(_ schema: Schema, _ invocation: Invocation) throws -> ExitCode {
+    try invocation.checkColumns(of: schema)
     let store = try store(invocation)
     if !invocation.isConfirmed {
       guard Process.isTerminal(0) else {
@@ -92,6 +102,7 @@ extension Commands {
   }
 
   static func list(_ schema: Schema, _ invocation: Invocation) throws -> ExitCode {
+    try invocation.checkColumns(of: schema, printsRows: true)
     var selector = Query(conditions: try conditions(schema, invocation))
     if let field = invocation.sortKey?.field { try schema.refuseSlip(field) }
     if invocation.isWatching {
@@ -119,23 +130,33 @@ extension Commands {
     if let key = invocation.sortKey { selection = selection.sorted(by: key) }
     var output = Output()
     let format = invocation.format ?? (output.isTerminal ? .table : .tsv)
-    try output.write(selection, as: format)
-    if output.isTerminal && selection.list.count == 0 { Complaint.note(schema.kind.invitation) }
+    try output.write(selection, as: format, columns: invocation.columns)
+    if output.isTerminal && selection.list.count == 0 {
+      Complaint.note(schema.kind.invitation)
+    }
     if selection.isEmpty {
       Remarks.say(of: selector.conditions, thatSelectNothingOf: selection)
     }
-    if let key = invocation.sortKey { Remarks.say(ofFields: [key.field], in: selection) }
+    let named = (invocation.sortKey.map { [$0.field] } ?? []) + (invocation.columns ?? [])
+    let said = selection.isEmpty ? selector.conditions.map(\.field) : []
+    Remarks.say(ofFields: named.filter { !said.contains($0) }, in: selection)
     return .done
   }
 
   static func undo(_ invocation: Invocation) throws -> ExitCode {
+    for kind in RecordKind.all { try invocation.checkColumns(of: kind.schema) }
     let outcome = try store(invocation).perform(.undo)
-    return try report(outcome, as: invocation.format) { "Undid \(outcome.verb.name) of \($0)" }
+    return try report(outcome, invocation) {
+      "Undid \(outcome.verb.name) of \(outcome.touched.inWords)"
+    }
   }
 
   static func redo(_ invocation: Invocation) throws -> ExitCode {
+    for kind in RecordKind.all { try invocation.checkColumns(of: kind.schema) }
     let outcome = try store(invocation).perform(.redo)
-    return try report(outcome, as: invocation.format) { "Redid \(outcome.verb.name) of \($0)" }
+    return try report(outcome, invocation) {
+      "Redid \(outcome.verb.name) of \(outcome.touched.inWords)"
+    }
   }
 
   static func help(_ invocation: Invocation) throws -> ExitCode {

@@ -11,6 +11,7 @@ extension Commands {
   static func read(
     _ schema: Schema, use: Input.Use, _ invocation: Invocation, defaults: [Member] = []
   ) throws(UsageError) -> Input {
+    try invocation.refuseColumnsWithoutID(schema, use)
     let bytes: [UInt8]
     do throws(Errno) {
       bytes = try Process.standardInput()
@@ -18,13 +19,14 @@ extension Commands {
       throw UsageError("stdin: \(error)")
     }
     let format = invocation.inputFormat ?? .auto
-    return try Input(bytes, schema, use: use, format: format, defaults: defaults)
+    return try Input(
+      bytes, schema, use: use, format: format, columns: invocation.columns, defaults: defaults)
   }
 
   /// The records that the operands or conditions name, one or the other.
   static func selector(
     _ schema: Schema, _ invocation: Invocation, deletes: Bool = false
-  ) throws(UsageError) -> Query {
+  ) throws -> Query {
     let conditions = try conditions(schema, invocation)
     if conditions.isEmpty {
       guard !invocation.operands.isEmpty else {
@@ -54,48 +56,76 @@ extension Commands {
 
   static func targets(
     _ schema: Schema, _ ids: [String], _ invocation: Invocation, hint: String? = nil
-  ) throws(UsageError) -> [RecordReference] {
-    try targets(schema, ids.map { (id: $0, origin: nil) }, invocation, input: nil, hint: hint)
+  ) throws -> [RecordReference] {
+    var problems: [InputProblem] = []
+    let targets = references(ids.map { ($0, nil) }, schema, &problems)
+    if problems.isEmpty { return targets }
+    // What the others do not name is told at once, and not the next time.
+    let document = try store(invocation).document()
+    problems += document.locate(targets, in: document.list(schema)).problems.map(InputProblem.init)
+    throw InputProblem.error(problems, in: nil, hint: hint)
   }
 
+  /// The records that an input names or changes.
+  ///
+  /// - Throws: all that is wrong with the input. Ids that are not there are told with it, so the file is
+  ///   read for that; if nothing else is wrong, the store tells them.
   static func targets(
     _ schema: Schema, _ input: Input, _ invocation: Invocation
-  ) throws(UsageError) -> [RecordReference] {
-    let ids = input.ids.map { (id: $0.text, origin: Int?.some($0.origin)) }
-    return try targets(schema, ids, invocation, input: input, hint: input.formatHint)
+  ) throws -> [RecordReference] {
+    var problems = input.faults.map(InputProblem.init)
+    let targets = references(input.ids.map { ($0.text, $0.origin) }, schema, &problems)
+    if problems.isEmpty && input.blanks.isEmpty { return targets }
+    let document = try store(invocation).document()
+    let list = document.list(schema)
+    let isComplete = targets.count == input.ids.count
+    let (records, rejected) =
+      input.use == .changes
+      ? document.locateOnce(targets, in: list) : document.locate(targets, in: list)
+    for blank in input.blanks {
+      // With one id that can be none, the places of the others are not known.
+      if isComplete, let record = records[blank.record],
+        StoredRecord(document, list, record).text(blank.field) == blank.text
+      {
+        continue
+      }
+      problems.append(.init(.data(.blank(field: blank.field)), at: blank.origin))
+    }
+    if problems.isEmpty && rejected.isEmpty { return targets }
+    throw InputProblem.error(
+      problems + rejected.map(InputProblem.init), in: input, hint: input.formatHint)
   }
 
-  private static func targets(
-    _ schema: Schema, _ ids: [(id: String, origin: Int?)], _ invocation: Invocation, input: Input?,
-    hint: String?
-  ) throws(UsageError) -> [RecordReference] {
-    var problems: [(origin: Int?, text: String)] = []
-    var targets: [RecordReference] = []
-    targets.reserveCapacity(ids.count)
+  /// - Throws: all that is wrong with records to be added.
+  static func refuseFaults(
+    of input: Input, _ schema: Schema, _ invocation: Invocation
+  ) throws(UsageError) {
+    if input.faults.isEmpty { return }
+    throw InputProblem.error(input.faults.map(InputProblem.init), in: input, hint: input.formatHint)
+  }
+
+  /// The ids as references; those that can be none become problems.
+  private static func references(
+    _ ids: [(text: String, origin: Int?)], _ schema: Schema, _ problems: inout [InputProblem]
+  ) -> [RecordReference] {
+    var references: [RecordReference] = []
+    references.reserveCapacity(ids.count)
     for (id, origin) in ids {
       do throws(RecordReference.Problem) {
-        targets.append(try RecordReference(id, of: schema, origin: origin))
+        references.append(try RecordReference(id, of: schema, origin: origin))
       } catch {
-        let problem =
+        // A record without an id is a fault already.
+        if id.isEmpty && origin != nil { continue }
+        let text =
           switch error {
           case .notANumber: "the id must be a whole number of 64 bits, not '\(id)'"
           case .tooShort:
-            "task id '\(id)' is too short, give \(RecordReference.shortestPrefix) characters or more"
+            "\(schema.noun) id '\(id)' is too short, give \(RecordReference.shortestPrefix) characters or more"
           }
-        problems.append((origin, problem))
+        problems.append(InputProblem(origin: origin, text: text))
       }
     }
-    if problems.isEmpty { return targets }
-    // What the others do not name is told at once, and not the next time.
-    let store = try store(invocation)
-    do {
-      _ = try store.select(Query(targets: targets), of: schema)
-    } catch let rejection as Rejection {
-      problems += rejection.problems.map { ($0.origin, $0.text) }
-    } catch {
-      problems.append((nil, "\(error)"))
-    }
-    throw UsageError(Placed.texts(of: problems, in: input), hint: hint)
+    return references
   }
 
   /// Runs `body`; what it says of a record gets the place of it in the input.
@@ -105,7 +135,7 @@ extension Commands {
     do {
       return try body()
     } catch let rejection as Rejection {
-      throw Placed(rejection: rejection, input: input)
+      throw InputProblem.error(rejection.problems.map(InputProblem.init), in: input)
     }
   }
 
@@ -114,25 +144,26 @@ extension Commands {
     _ body: (Store) throws -> Outcome
   ) throws -> ExitCode {
     let store = try store(invocation)
-    let change = try placing(input) { try body(store) }
-    let code = try report(change, as: invocation.format) { "\(change.verb.pastTense) \($0)" }
-    if change.touched.isEmpty {
-      Remarks.say(of: invocation.conditions, thatSelectNothingOf: change.touched)
+    let outcome = try placing(input) { try body(store) }
+    let code = try report(outcome, invocation) { outcome.sentence }
+    if outcome.touched.isEmpty {
+      Remarks.say(of: invocation.conditions, thatSelectNothingOf: outcome.touched)
     }
     return code
   }
 
   /// Prints what a change touched. It is made by now, so that a failure says no more than it is.
   static func report(
-    _ change: Outcome, as format: Format?, sentence: (String) -> String
+    _ change: Outcome, _ invocation: Invocation, sentence: () -> String
   ) throws -> ExitCode {
     var output = Output()
     do throws(Errno) {
-      if output.isTerminal && format == nil {
-        output.write(sentence(change.touched.inWords).escapedForTerminal + "\n")
+      if output.isTerminal && invocation.format == nil {
+        output.write(sentence().escapedForTerminal + "\n")
         try output.flush()
       } else {
-        try output.write(change.touched, as: format ?? .ids)
+        try output.write(
+          change.touched, as: invocation.format ?? .ids, columns: invocation.columns)
       }
     } catch {
       guard change.isMade else { throw error }
@@ -144,25 +175,5 @@ extension Commands {
       return .doneButFailed
     }
     return .done
-  }
-}
-
-/// Records that the store rejects, and the input that they may come from.
-struct Placed: Error {
-  let rejection: Rejection
-  let input: Input?
-
-  var lines: [String] {
-    Self.texts(of: rejection.problems.map { ($0.origin, $0.text) }, in: input)
-      .flatMap { $0.split(separator: "\n").map(String.init) }
-  }
-
-  /// Lines with the places in the input that they speak of.
-  static func texts(of lines: [(origin: Int?, text: String)], in input: Input?) -> [String] {
-    let place = input?.placer()
-    return lines.map { line in
-      guard let place, let origin = line.origin else { return line.text }
-      return "\(place(origin)): \(line.text)"
-    }
   }
 }

@@ -19,6 +19,18 @@ extension Verb {
   }
 }
 
+extension Outcome {
+  /// `Added item 4: Milk (3)`, `Updated 1 item, 2 as they were`
+  var sentence: String {
+    let left = touched.records.count - changedCount
+    guard verb == .update, left > 0 else { return "\(verb.pastTense) \(touched.inWords)" }
+    let schema = touched.schema
+    let were = left == 1 ? "as it was" : "as they were"
+    if changedCount == 0 { return "Nothing changed: \(left) \(schema.nouns(left)) \(were)" }
+    return "Updated \(changedCount) \(schema.nouns(changedCount)), \(left) \(were)"
+  }
+}
+
 extension Selection {
   /// `item 4: Milk (3)`, `3 items`
   var inWords: String {
@@ -56,8 +68,8 @@ extension Schema {
   var nothingToChange: UsageError {
     UsageError(
       kind.isTextOperand
-        ? "nothing to change: give the new \(kind.textNoun)"
-        : "nothing to change: give -t TITLE or -n NUMBER")
+        ? "nothing to change: give the new \(kind.textNoun) or --set FIELD=TEXT"
+        : "nothing to change: give -t TITLE, -n NUMBER or --set FIELD=TEXT")
   }
 
   func missingID(hint: String?) -> UsageError {
@@ -74,6 +86,30 @@ extension Schema {
 }
 
 extension Invocation {
+  /// Refuses names that are a slip, and a choice of columns that nothing is printed or read in.
+  ///
+  /// - Parameter printsRows: whether records are printed in rows if no format is given.
+  func checkColumns(of schema: Schema, printsRows: Bool = false) throws(UsageError) {
+    guard let columns else { return }
+    for column in columns { try schema.refuseSlip(column) }
+    guard format == .ids || format == nil && !printsRows, !readsTSV else { return }
+    throw UsageError(
+      "--columns is for tables, tsv, csv, json and jsonl",
+      hint: "Say which of them with --format")
+  }
+
+  private var readsTSV: Bool {
+    readsStdin && (inputFormat ?? .auto == .auto || inputFormat == .tsv)
+  }
+
+  /// Refuses columns of tab-separated values that say of no record which one it is, or what it is called.
+  func refuseColumnsWithoutID(_ schema: Schema, _ use: Input.Use) throws(UsageError) {
+    guard let columns, readsTSV, use != .new, !columns.contains(schema.key.name) else { return }
+    throw UsageError(
+      "--columns names the cells of stdin too, and has no '\(schema.key.name)'",
+      hint: "Add it, or name another format of stdin with --input")
+  }
+
   func refuseInputFormat() throws(UsageError) {
     if inputFormat != nil {
       throw UsageError("--input says how to read stdin, which only '-' does")

@@ -76,9 +76,25 @@ struct Invocation {
   var title: String?
   var conditions: [Condition] = []
   var sortKey: SortKey?
+  /// The fields that are printed, and those of tab-separated values that are read.
+  var columns: [String]?
+  var fieldChanges: [FieldChange] = []
   var isConfirmed = false
   var isWatching = false
   var file: String?
+
+  /// What `--set` or `--unset` says of one field.
+  struct FieldChange {
+    let field: String
+    let value: Value
+
+    enum Value {
+      case text(String)
+      /// Not checked yet.
+      case json(String)
+      case removal
+    }
+  }
 
   struct SortKey {
     let field: String
@@ -113,6 +129,7 @@ struct UsageError: Error {
   var messages: [String]
   /// The way out, if the messages do not say it.
   var hint: String?
+  var exitCode = ExitCode.wrongRequest
 
   init(_ message: String, hint: String? = nil) { self.init([message], hint: hint) }
 

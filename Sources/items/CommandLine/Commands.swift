@@ -16,13 +16,18 @@ enum Commands {
   private static let items =
     [
       Command(
-        words: ["add"], forms: ["[TITLE] [-n NUMBER]", "- [-n NUMBER] [-i INPUT]"],
+        words: ["add"],
+        forms: [
+          "[TITLE] [-n NUMBER] [--set FIELD=TEXT]...",
+          "- [-n NUMBER] [--set FIELD=TEXT]... [-i INPUT]",
+        ],
         summary: "add an item, or one for each record on stdin",
         details: [
           "The title is 'First Title' if none is given, the number a random one from 0 to 100.",
           "With '-' each line of stdin is a title, or each record an item.",
         ],
-        options: [.number, .format, .input], operands: .text, kind: .items, group: .items
+        options: [.number, .set, .columns, .format, .input], operands: .text, kind: .items,
+        group: .items
       ) { try add(Item.schema, $0) },
       Command(
         words: ["update"],
@@ -35,7 +40,8 @@ enum Commands {
           "Only what is named changes. Without -t and -n, IDs get 'Changed Title' and a new random number each.",
           "With '-' the ids come from stdin; without -t and -n its records say what to change.",
         ],
-        options: [.title, .number, .condition, .format, .input], operands: .ids, kind: .items,
+        options: [.title, .number, .set, .unset, .condition, .columns, .format, .input],
+        operands: .ids, kind: .items,
         group: .items
       ) { try update(Item.schema, $0) },
     ] + common(.items)
@@ -46,7 +52,7 @@ enum Commands {
         words: ["tasks", "add"], forms: ["NOTE", "- [-i INPUT]"],
         summary: "add a task, or one for each record on stdin",
         details: ["With '-' each line of stdin is a note, or each record a task."],
-        options: [.format, .input], operands: .text, kind: .tasks, group: .tasks
+        options: [.set, .columns, .format, .input], operands: .text, kind: .tasks, group: .tasks
       ) { try add(ToDoTask.schema, $0) },
       Command(
         words: ["tasks", "update"], forms: ["ID NOTE", "-w COND NOTE", "- [NOTE] [-i INPUT]"],
@@ -54,7 +60,8 @@ enum Commands {
         details: RecordKind.tasks.aboutIDs + [
           "With '-' the ids come from stdin; without NOTE its records say what to change."
         ],
-        options: [.condition, .format, .input], operands: .idAndText, kind: .tasks, group: .tasks
+        options: [.set, .unset, .condition, .columns, .format, .input], operands: .idAndText,
+        kind: .tasks, group: .tasks
       ) { try update(ToDoTask.schema, $0) },
     ] + common(.tasks)
 
@@ -67,13 +74,14 @@ enum Commands {
         words: kind.words + ["delete"], forms: ["ID...", "-w COND", "- [-i INPUT]"],
         summary: "delete \(nouns)",
         details: kind.aboutIDs + ["With '-' the ids come from stdin."],
-        options: [.condition, .format, .input], operands: .ids, kind: kind, group: kind.group
+        options: [.condition, .columns, .format, .input], operands: .ids, kind: kind,
+        group: kind.group
       ) { try delete(kind.schema, $0) },
       Command(
         words: kind.words + ["delete-all"], forms: ["[-y]"],
         summary: "delete all \(nouns); \(others.joined(separator: ", ")) stay",
         details: ["Asks first on a terminal. Anywhere else it needs --yes."],
-        options: [.yes, .format], kind: kind, group: kind.group
+        options: [.yes, .columns, .format], kind: kind, group: kind.group
       ) { try deleteAll(kind.schema, $0) },
       Command(
         words: kind.words + ["list"],
@@ -85,7 +93,8 @@ enum Commands {
           "Anywhere else, or with -f tsv or jsonl, it prints a line for each record that changes: 'added',"
             + " 'updated' or 'deleted' and the record.",
         ],
-        options: [.condition, .sort, .format, .input, .watch], operands: .filteredIDs, kind: kind,
+        options: [.condition, .sort, .columns, .format, .input, .watch], operands: .filteredIDs,
+        kind: kind,
         group: kind.group
       ) { try list(kind.schema, $0) },
     ]
@@ -99,7 +108,7 @@ enum Commands {
         "Refuses if anything else has changed the data file since.",
         "Prints the affected records: restored, removed, or with their old values.",
       ],
-      options: [.format], group: .file, run: undo),
+      options: [.columns, .format], group: .file, run: undo),
     Command(
       words: ["redo"], forms: [""], summary: "make again what undo took back",
       details: [
@@ -107,7 +116,7 @@ enum Commands {
         "It refuses if anything else has changed the data file since.",
         "Prints the affected records.",
       ],
-      options: [.format], group: .file, run: redo),
+      options: [.columns, .format], group: .file, run: redo),
     Command(
       words: ["path"], forms: [""], summary: "print where the data file is", group: .file, run: path
     ),

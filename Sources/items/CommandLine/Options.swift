@@ -2,7 +2,10 @@ import ItemStore
 
 /// Every option, one row each.
 extension Option {
-  static let all = [format, input, number, title, condition, sort, watch, yes] + everywhere
+  static let all =
+    [
+      format, input, number, title, set, unset, condition, sort, columns, watch, yes,
+    ] + everywhere
 
   static let everywhere = [file, help, version]
 
@@ -31,12 +34,9 @@ extension Option {
 
   static let number = Option(
     short: "n", long: "number", value: "NUMBER", summary: "a whole number",
-    details: ["It has 64 bits and may be negative."]
+    details: ["It has 64 bits and is written as 7, -7, +7 or 007."]
   ) { (invocation, value) throws(UsageError) in
-    guard let number = Int(value) else {
-      throw UsageError("the number must be a whole number of 64 bits, not '\(value)'")
-    }
-    invocation.number = number
+    invocation.number = try wholeNumber(value, "number")
   }
 
   static let title = Option(
@@ -48,7 +48,7 @@ extension Option {
 
   static let condition = Option(
     short: "w", long: "where", value: "COND",
-    summary: "only records with FIELD OP VALUE; OP: = != < <= > >= ~ !~",
+    summary: "records with FIELD OP VALUE; OP: = != < <= > >= ~ !~",
     details: ["If it is repeated, all conditions must hold: see CONDITIONS AND ORDER."],
     values: .condition
   ) { (invocation, value) throws(UsageError) in
@@ -70,6 +70,56 @@ extension Option {
       throw UsageError("option '--sort' needs the name of a field, not '\(value)'")
     }
     invocation.sortKey = Invocation.SortKey(field: field, isDescending: isDescending)
+  }
+
+  static let set = Option(
+    short: nil, long: "set", value: "FIELD=TEXT",
+    summary: "give a field, also one of your own; FIELD:=JSON too",
+    details: [
+      "The text is taken as it is. After ':=' stands a JSON value: a number, true, false, null, a"
+        + " string in double quotes, an array or an object.",
+      "Repeated, it gives several fields.",
+    ],
+    values: .field
+  ) { (invocation, value) throws(UsageError) in
+    // By code points: a mark that combines with the '=' is a part of the value.
+    let scalars = value.unicodeScalars
+    guard let equals = scalars.firstIndex(of: "=") else {
+      throw UsageError(
+        "option '--set' needs FIELD=TEXT or FIELD:=JSON, not '\(value)'",
+        hint: "For instance: --set shelf=top --set done:=true")
+    }
+    let isJSON = scalars[..<equals].last == ":"
+    let field = String(isJSON ? scalars[..<equals].dropLast() : scalars[..<equals])
+    let given = String(scalars[equals...].dropFirst())
+    invocation.fieldChanges.append(
+      .init(field: try name(field, "set"), value: isJSON ? .json(given) : .text(given)))
+  }
+
+  static let unset = Option(
+    short: nil, long: "unset", value: "FIELD", summary: "take a field of your own out",
+    details: ["A record that does not have it stays as it is."], values: .field
+  ) { (invocation, value) throws(UsageError) in
+    invocation.fieldChanges.append(.init(field: try name(value, "unset"), value: .removal))
+  }
+
+  static let columns = Option(
+    short: "c", long: "columns", value: "FIELDS",
+    summary: "which fields, in this order: FIELD,FIELD",
+    details: [
+      "For tables, tab-separated values and CSV, and for the members of JSON that is printed.",
+      "Tab-separated values that are read have these columns too.",
+    ], values: .field
+  ) { (invocation, value) throws(UsageError) in
+    let fields = value.unicodeScalars.split(separator: ",", omittingEmptySubsequences: false)
+      .map(String.init)
+    for (place, field) in fields.enumerated() {
+      if fields[..<place].contains(where: { $0.utf8.elementsEqual(field.utf8) }) {
+        throw UsageError("column '\(field)' is given twice")
+      }
+      _ = try name(field, "columns")
+    }
+    invocation.columns = fields
   }
 
   static let watch = Option(
@@ -102,6 +152,22 @@ extension Option {
       throw UsageError("the \(what) must not be empty")
     }
     return value
+  }
+
+  /// A sign, perhaps, and decimal digits.
+  static func wholeNumber(_ value: String, _ what: String) throws(UsageError) -> Int {
+    guard let number = Int(value) else {
+      throw UsageError(
+        "the \(what) must be a whole number of 64 bits, not '\(value)'")
+    }
+    return number
+  }
+
+  private static func name(_ field: String, _ option: String) throws(UsageError) -> String {
+    guard !field.isEmpty else {
+      throw UsageError("option '--\(option)' needs the name of a field")
+    }
+    return field
   }
 
   private static func choice<Choice: RawRepresentable<String> & CaseIterable>(

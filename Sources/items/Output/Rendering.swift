@@ -2,51 +2,72 @@ import ItemStore
 
 extension Output {
   /// Writes the records of a selection in a format, to the last byte.
-  mutating func write(_ records: Selection, as format: Format) throws(Errno) {
-    try append(records, as: format)
+  ///
+  /// - Parameter columns: the fields to print; nil for those that the schema knows, or whole records.
+  mutating func write(
+    _ records: Selection, as format: Format, columns: [String]? = nil
+  ) throws(Errno) {
+    try append(records, as: format, columns: columns)
     try flush()
   }
 
   /// Writes what is much, and keeps the rest.
-  mutating func append(_ records: Selection, as format: Format) throws(Errno) {
+  mutating func append(
+    _ records: Selection, as format: Format, columns: [String]? = nil
+  ) throws(Errno) {
     switch format {
-    case .table: try append(Table(records, isOnTerminal: isTerminal))
+    case .table: try append(Table(records, columns: columns, isOnTerminal: isTerminal))
     case .json where records.isEmpty: write("[]\n")
-    case .json: try writeObjects(records, "[\n  ", ",\n  ", "\n]\n")
+    case .json: try writeObjects(records, columns, "[\n  ", ",\n  ", "\n]\n")
     case .jsonl where records.isEmpty: break
-    case .jsonl: try writeObjects(records, "", "\n", "\n")
-    case .tsv: try writeRows(records, separator: UInt8(ascii: "\t")) { $0.appendTSV($1) }
+    case .jsonl: try writeObjects(records, columns, "", "\n", "\n")
+    case .tsv: try writeRows(records, columns, separator: UInt8(ascii: "\t")) { $0.appendTSV($1) }
     case .csv:
-      write(records.schema.fields.map(\.name).joined(separator: ",") + "\n")
-      try writeRows(records, separator: UInt8(ascii: ","), quotesSeparator: true) {
+      let names = columns ?? records.schema.fields.map(\.name)
+      for (i, name) in names.enumerated() {
+        if i > 0 { bytes.append(UInt8(ascii: ",")) }
+        writeText(Array(name.utf8)) { $0.appendCSV($1) }
+      }
+      write("\n")
+      try writeRows(records, columns, separator: UInt8(ascii: ","), quotesSeparator: true) {
         $0.appendCSV($1)
       }
     case .ids:
-      try writeRows(records, fieldCount: 1, separator: UInt8(ascii: "\t")) { $0 += $1 }
+      try writeRows(records, [records.schema.key.name], separator: UInt8(ascii: "\t")) { $0 += $1 }
     }
   }
 
-  /// Whole records, each on one line, with what stands before, between and after them.
+  /// Records, each on one line, with what stands before, between and after them: whole, or the members
+  /// that are named.
   private mutating func writeObjects(
-    _ records: Selection, _ before: String, _ between: String, _ after: String
+    _ records: Selection, _ columns: [String]?, _ before: String, _ between: String,
+    _ after: String
   ) throws(Errno) {
-    let list = records.list
     let between = Array(between.utf8)
     var separator = Array(before.utf8)
+    var members = columns.map { NamedMembers($0, in: records) }
     for record in records.records {
       bytes += separator
       separator = between
-      writeObject(StoredRecord(records.document, list, record))
+      writeObject(record, of: records, &members)
       try drain()
     }
     write(after)
   }
 
   /// A record on one line. On a terminal, characters that could drive it become escapes.
-  mutating func writeObject(_ fields: StoredRecord) {
-    guard isTerminal else { return fields.appendCompactJSON(to: &bytes) }
+  ///
+  /// - Parameter members: those to print; nil for the whole record.
+  mutating func writeObject(_ record: Int, of records: Selection, _ members: inout NamedMembers?) {
+    let stored = StoredRecord(records.document, records.list, record)
+    if members == nil && !isTerminal { return stored.appendCompactJSON(to: &bytes) }
     var json: [UInt8] = []
-    fields.appendCompactJSON(to: &json)
+    if members == nil { stored.appendCompactJSON(to: &json) }
+    members?.append(record, to: &json)
+    guard isTerminal else {
+      bytes += json
+      return
+    }
     for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
       if scalar.isUnsafeOnTerminal {
         let digits = String(scalar.value, radix: 16)
@@ -59,23 +80,23 @@ extension Output {
 
   // MARK: Rows
 
-  /// Writes the known fields of each record, or the first `fieldCount` of them, in a row. Text without
-  /// an escape, a separator or a quote goes from the file's bytes straight into the buffer; `quote`
-  /// appends the rest.
+  /// Writes the columns of each record in a row. Text without an escape, a separator or a quote goes from
+  /// the file's bytes straight into the buffer; `quote` appends the rest.
   private mutating func writeRows(
-    _ records: Selection, fieldCount: Int? = nil, separator: UInt8, quotesSeparator: Bool = false,
+    _ records: Selection, _ columns: [String]?, separator: UInt8, quotesSeparator: Bool = false,
     _ quote: (inout [UInt8], [UInt8]) -> Void
   ) throws(Errno) {
-    let list = records.list
     let file = records.document.bytes
-    let isNumber = records.schema.fields.prefix(fieldCount ?? .max).map(\.kind.isNumber)
+    var fields = FieldFinder(columns, in: records)
+    let isNumber = fields.known.map { $0.map { records.schema.kinds[$0].isNumber } ?? false }
     var scanner = JSONScanner(file)
     for record in records.records {
-      for field in 0..<isNumber.count {
-        if field > 0 { bytes.append(separator) }
-        let start = list.value(of: field, in: record)
+      fields.find(in: record)
+      for column in isNumber.indices {
+        if column > 0 { bytes.append(separator) }
+        guard let start = fields.starts[column] else { continue }
         scanner.position = start
-        if isNumber[field] {
+        if isNumber[column] {
           guard scanner.skipPlainInteger() != nil else {
             try? scanner.skipNumber()
             let number = JSONNumber(start..<scanner.position, in: file).integer ?? 0
@@ -83,13 +104,13 @@ extension Output {
             continue
           }
           file.append(start..<scanner.position, to: &bytes)
-        } else if !isTerminal && scanner.skipsPlainString()
+        } else if !isTerminal && file[start] == UInt8(ascii: "\"") && scanner.skipsPlainString()
           && !(quotesSeparator && (start..<scanner.position).contains { file[$0] == separator })
         {
           // Every other character that a row may have to quote is an escape in JSON as well.
           file.append(start + 1..<scanner.position - 1, to: &bytes)
         } else {
-          writeQuoted(start, file, quote)
+          writeText(file.printedText(ofValueAt: start), quote)
         }
       }
       bytes.append(UInt8(ascii: "\n"))
@@ -98,16 +119,41 @@ extension Output {
   }
 
   @inline(never)
-  private mutating func writeQuoted(
-    _ start: Int, _ file: Bytes, _ quote: (inout [UInt8], [UInt8]) -> Void
+  private mutating func writeText(
+    _ text: [UInt8], _ quote: (inout [UInt8], [UInt8]) -> Void
   ) {
-    var scanner = JSONScanner(file, at: start)
-    try? scanner.skipString()
-    let text = Array(JSONString.decode(start..<scanner.position, in: file).utf8)
     guard isTerminal else { return quote(&bytes, text) }
     var cell: [UInt8] = []
     quote(&cell, text)
     write(String(decoding: cell, as: UTF8.self).escapedForTerminal)
+  }
+}
+
+/// The members of records that `-c` names, as compact JSON.
+struct NamedMembers {
+  private var fields: FieldFinder
+  private let bytes: Bytes
+  /// The name of each, and a colon.
+  private let names: [[UInt8]]
+
+  init(_ names: [String], in records: Selection) {
+    fields = FieldFinder(names, in: records)
+    bytes = records.document.bytes
+    self.names = names.map { JSONString.encode($0) + [UInt8(ascii: ":")] }
+  }
+
+  mutating func append(_ record: Int, to json: inout [UInt8]) {
+    fields.find(in: record)
+    json.append(UInt8(ascii: "{"))
+    var isFirst = true
+    for (name, start) in zip(names, fields.starts) {
+      guard let start else { continue }
+      if !isFirst { json.append(UInt8(ascii: ",")) }
+      isFirst = false
+      json += name
+      JSONString.appendCompact(valueAt: start, in: bytes, to: &json)
+    }
+    json.append(UInt8(ascii: "}"))
   }
 }
 

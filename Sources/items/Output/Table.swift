@@ -14,12 +14,16 @@ struct Table {
   /// How many digits of the id of each record of the list are shown; nil where ids are numbers.
   private let idDigits: [Int]?
 
+  /// Where the value of each cell begins, row by row; nil for an empty one.
+  private var starts: [Int?] = []
+
   private struct Column {
     let title: String
-    let kind: Schema.Kind
+    /// The index of the field; nil for one of the user's own, whose values may be of any kind.
+    let field: Int?
+    let isText: Bool
+    let isNumeric: Bool
     var width: Int
-    var isText: Bool { if case .text = kind { true } else { false } }
-    var isNumeric: Bool { if case .wholeNumber = kind { true } else { false } }
   }
 
   fileprivate enum Cell {
@@ -32,17 +36,27 @@ struct Table {
   private static let gap = 2
 
   /// On a terminal, text is cut to the terminal's width; anywhere else it is whole.
-  init(_ records: Selection, isOnTerminal: Bool) {
+  ///
+  /// - Parameter names: of the fields to show; nil for all that the schema knows.
+  init(_ records: Selection, columns names: [String]? = nil, isOnTerminal: Bool) {
     self.records = records
     list = records.list
     idDigits = list.distinctDigits(in: records.document.bytes)
-    columns = records.schema.fields.map {
-      Column(title: $0.name.uppercased(), kind: $0.kind, width: $0.name.utf8.count)
+    var fields = FieldFinder(names, in: records)
+    columns = zip(fields.names, fields.known).map { name, field in
+      let title = name.uppercased().escapedForTerminal
+      let kind = field.map { records.schema.kinds[$0] }
+      return Column(
+        title: title, field: field, isText: kind?.isText ?? true,
+        isNumeric: kind?.isNumber ?? false, width: title.displayWidth)
     }
     widths.reserveCapacity(records.records.count * columns.count)
-    for record in records.records {
+    starts.reserveCapacity(records.records.count * columns.count)
+    for (row, record) in records.records.enumerated() {
+      fields.find(in: record)
+      starts += fields.starts
       for i in columns.indices {
-        let width = cell(i, record).width
+        let width = cell(i, row).width
         widths.append(width)
         columns[i].width = max(columns[i].width, width)
       }
@@ -78,7 +92,7 @@ struct Table {
   fileprivate var header: String {
     var line: [UInt8] = []
     for (i, column) in columns.enumerated() {
-      append(.text(column.title), column.title.utf8.count, in: i, to: &line)
+      append(.text(column.title), column.title.displayWidth, in: i, to: &line)
     }
     return Style.bold(String(decoding: line, as: UTF8.self), on: 1)
   }
@@ -87,7 +101,7 @@ struct Table {
   fileprivate func append(row: Int, to bytes: inout [UInt8]) {
     for i in columns.indices {
       append(
-        cell(i, records.records[row]), widths[row * columns.count + i], in: i, to: &bytes)
+        cell(i, row), widths[row * columns.count + i], in: i, to: &bytes)
     }
   }
 
@@ -108,23 +122,25 @@ struct Table {
 
   // MARK: Cells
 
-  private func cell(_ field: Int, _ record: Int) -> Cell {
+  private func cell(_ column: Int, _ row: Int) -> Cell {
     let bytes = records.document.bytes
-    if field == 0, let idDigits {
+    if columns[column].field == 0, let idDigits {
+      let record = records.records[row]
       return .id(list.key(of: record, in: bytes), digits: idDigits[record])
     }
-    var scanner = JSONScanner(bytes, at: list.value(of: field, in: record))
-    let start = scanner.position
-    if columns[field].isNumeric {
+    guard let start = starts[row * columns.count + column] else { return .text("") }
+    var scanner = JSONScanner(bytes, at: start)
+    if columns[column].isNumeric {
       if scanner.skipPlainInteger() != nil { return .plain(start..<scanner.position) }
-      let number = StoredRecord(records.document, list, record).number(
-        list.schema.fields[field].name)
-      return .text(String(number))
+      try? scanner.skipNumber()
+      return .text(String(JSONNumber.integer(start..<scanner.position, in: bytes) ?? 0))
     }
-    try? scanner.skipString()
-    let content = start + 1..<scanner.position - 1
-    if bytes.isPlain(content) { return .plain(content) }
-    return .text(JSONString.decode(start..<scanner.position, in: bytes).escapedForTerminal)
+    if bytes[start] == UInt8(ascii: "\""), scanner.skipsPlainString() {
+      let content = start + 1..<scanner.position - 1
+      if bytes.isPlain(content) { return .plain(content) }
+    }
+    let text = bytes.printedText(ofValueAt: start)
+    return .text(String(decoding: text, as: UTF8.self).escapedForTerminal)
   }
 
   private func append(_ cell: Cell, to bytes: inout [UInt8]) {

@@ -86,17 +86,18 @@ extension Bytes {
 
 extension Output {
   /// Writes what has changed, to the last byte: the word and the columns, or one object a line.
-  mutating func write(_ difference: Difference, as format: Format) throws(Errno) {
+  mutating func write(
+    _ difference: Difference, as format: Format, columns: [String]? = nil
+  ) throws(Errno) {
     for (kind, record) in difference.events {
       if format == .jsonl {
         write("{\"event\":\"\(kind)\",\"\(record.schema.noun)\":")
-        for index in record.records {
-          writeObject(StoredRecord(record.document, record.list, index))
-        }
+        var members = columns.map { NamedMembers($0, in: record) }
+        for index in record.records { writeObject(index, of: record, &members) }
         write("}\n")
       } else {
         write("\(kind)\t")
-        try append(record, as: format)
+        try append(record, as: format, columns: columns)
       }
     }
     try flush()

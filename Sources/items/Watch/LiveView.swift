@@ -7,6 +7,8 @@ struct LiveView {
   private(set) var selection: Selection
   /// Why the records are those of an earlier file.
   private(set) var trouble: StoreError?
+  /// The fields to show; nil for those that the schema knows.
+  var columns: [String]?
 
   private let watcher: Watcher
   private let read: () throws(StoreError) -> Selection

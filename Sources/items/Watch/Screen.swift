@@ -25,10 +25,11 @@ enum Screen {
   static func picture(of view: LiveView, columns: Int, rows: Int) -> [String] {
     let trouble = lines(of: view, columns: columns, rows: rows)
     let room = max(0, rows - trouble.count)
-    return Array((table(of: view.selection, rows: room).prefix(room) + trouble).prefix(rows))
+    return Array((table(of: view, rows: room).prefix(room) + trouble).prefix(rows))
   }
 
-  private static func table(of selection: Selection, rows: Int) -> [String] {
+  private static func table(of view: LiveView, rows: Int) -> [String] {
+    let selection = view.selection
     let count = selection.records.count
     if count == 0 {
       let isEmpty = selection.list.count == 0
@@ -37,7 +38,7 @@ enum Screen {
     // The header, and if there are more records than rows, a line that says so.
     let shown = count < rows ? count : max(0, rows - 2)
     let part = Selection(selection.document, selection.schema, Array(selection.records[..<shown]))
-    return Table(part, isOnTerminal: true).lines
+    return Table(part, columns: view.columns, isOnTerminal: true).lines
       + (shown < count ? ["… \(count - shown) more"] : [])
   }
 

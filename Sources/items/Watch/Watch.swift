@@ -27,6 +27,7 @@ extension Commands {
       let selection = Selection(document, schema, records)
       return invocation.sortKey.map(selection.sorted(by:)) ?? selection
     }
+    view.columns = invocation.columns
     if format == .table { try draw(&view) } else { try printEvents(&view, output, as: format) }
     return .done
   }
@@ -40,7 +41,8 @@ extension Commands {
       let before = view.selection
       switch try view.next(orHangUpOf: output.isTerminal ? -1 : 1) {
       case .records:
-        try output.write(Difference(from: before, to: view.selection), as: format)
+        try output.write(
+          Difference(from: before, to: view.selection), as: format, columns: view.columns)
       case .trouble(let error): say(error)
       case .hangUp: Process.endByBrokenPipe()
       case .input: break

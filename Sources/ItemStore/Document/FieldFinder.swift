@@ -1,0 +1,73 @@
+/// Finds the values of some fields, known or not, in one record after another.
+package struct FieldFinder {
+  package let names: [String]
+  private let document: Document
+  private let list: RecordList
+  /// The index of each field that the schema knows; nil for others.
+  package let known: [Int?]
+  /// Where the value of each field begins in the record looked at last; nil if it has none.
+  package private(set) var starts: [Int?]
+  /// The places of the names that the schema does not know, by their bytes.
+  private let own: [[UInt8]: Int]
+  /// The names of the record before. Neighbours mostly have the same ones in the same places.
+  private var lastNames: [(range: Range<Int>, place: Int?)] = []
+
+  /// - Parameter names: nil for all fields that the schema knows.
+  package init(_ names: [String]?, in selection: Selection) {
+    (document, list) = (selection.document, selection.list)
+    let fields = selection.schema.fields.map(\.name)
+    self.names = names ?? fields
+    let known = self.names.map { fields.firstIndex(of: $0) }
+    self.known = known
+    starts = Array(repeating: nil, count: self.names.count)
+    own = Dictionary(
+      self.names.enumerated().filter { known[$0.offset] == nil }
+        .map { (Array($0.element.utf8), $0.offset) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  package mutating func find(in record: Int) {
+    for (place, field) in known.enumerated() {
+      starts[place] = field.map { list.value(of: $0, in: record) }
+    }
+    if own.isEmpty { return }
+    var count = 0
+    StoredRecord(document, list, record).forEachMember { name, value in
+      // Of a name that is there twice, the last counts.
+      if let place = place(named: name, count) { starts[place] = value.lowerBound }
+      count += 1
+    }
+  }
+
+  private mutating func place(named name: Range<Int>, _ index: Int) -> Int? {
+    if index < lastNames.count, lastNames[index].range.count == name.count,
+      document.bytes.isEqual(lastNames[index].range, at: name.lowerBound)
+    {
+      return lastNames[index].place
+    }
+    var text: [UInt8] = []
+    JSONString.appendDecoded(name, in: document.bytes, to: &text)
+    let place = own[text]
+    if index < lastNames.count {
+      lastNames[index] = (name, place)
+    } else {
+      lastNames.append((name, place))
+    }
+    return place
+  }
+}
+
+extension Bytes {
+  /// What is printed for a value: of a text its characters, of any other value its compact JSON.
+  package func printedText(ofValueAt start: Int) -> [UInt8] {
+    var text: [UInt8] = []
+    if self[start] == UInt8(ascii: "\"") {
+      var scanner = JSONScanner(self, at: start)
+      try? scanner.skipString()
+      JSONString.appendDecoded(start..<scanner.position, in: self, to: &text)
+    } else {
+      JSONString.appendCompact(valueAt: start, in: self, to: &text)
+    }
+    return text
+  }
+}
