@@ -73,6 +73,12 @@ private let cases = [
   CompletionCase(
     "fields to sort by, both ways", "list --sort ",
     ["id", "title", "number", "-id", "-title", "-number"]),
+  CompletionCase("columns", "list -c ", ["id", "title", "number"]),
+  CompletionCase("more columns", "list --columns id,", ["id,title", "id,number"]),
+  CompletionCase("a column that begins so", "tasks list -c tasknote,t", ["tasknote,taskid"]),
+  CompletionCase("fields to set", "add x --set t", ["title="]),
+  CompletionCase("nothing for the value of a field", "update 1 --set title=", []),
+  CompletionCase("nothing for a field to take out", "update 1 --unset ", []),
   CompletionCase("fields to sort tasks by", "tasks list --sort taskn", ["tasknote"]),
   CompletionCase("values in the word of their option", "undo -fjs", ["-fjson", "-fjsonl"]),
   CompletionCase("values after flags in one word", "delete-all -yft", ["-yftable", "-yftsv"]),

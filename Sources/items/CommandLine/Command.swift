@@ -49,7 +49,13 @@ struct Option: Sendable {
 
   /// What its value can be, as far as a shell can help with it.
   enum Values: Sendable {
-    case any, path, field, condition
+    case any, path, condition
+    /// A field, or one with a hyphen before it.
+    case sortKey
+    /// Fields with commas between them.
+    case fields
+    /// FIELD=TEXT
+    case assignment
     case oneOf([String])
   }
 

@@ -32,13 +32,14 @@ enum Commands {
       Command(
         words: ["update"],
         forms: [
-          "ID... [-t TITLE] [-n NUMBER]", "-w COND [-t TITLE] [-n NUMBER]",
-          "- [-t TITLE] [-n NUMBER] [-i INPUT]",
+          "ID... [-t TITLE] [-n NUMBER] [--set FIELD=TEXT]...",
+          "-w COND [-t TITLE] [-n NUMBER] [--set FIELD=TEXT]...",
+          "- [-t TITLE] [-n NUMBER] [--set FIELD=TEXT]... [-i INPUT]",
         ],
-        summary: "change the title or the number of items",
+        summary: "change items",
         details: [
-          "Only what is named changes. Without -t and -n, IDs get 'Changed Title' and a new random number each.",
-          "With '-' the ids come from stdin; without -t and -n its records say what to change.",
+          "Only what is named changes. If nothing is named, each ID gets 'Changed Title' and a new random number.",
+          "With '-' the ids come from stdin; if nothing is named, its records say what to change.",
         ],
         options: [.title, .number, .set, .unset, .condition, .columns, .format, .input],
         operands: .ids, kind: .items,
@@ -49,16 +50,22 @@ enum Commands {
   private static let tasks =
     [
       Command(
-        words: ["tasks", "add"], forms: ["NOTE", "- [-i INPUT]"],
+        words: ["tasks", "add"],
+        forms: ["NOTE [--set FIELD=TEXT]...", "- [--set FIELD=TEXT]... [-i INPUT]"],
         summary: "add a task, or one for each record on stdin",
         details: ["With '-' each line of stdin is a note, or each record a task."],
         options: [.set, .columns, .format, .input], operands: .text, kind: .tasks, group: .tasks
       ) { try add(ToDoTask.schema, $0) },
       Command(
-        words: ["tasks", "update"], forms: ["ID NOTE", "-w COND NOTE", "- [NOTE] [-i INPUT]"],
-        summary: "change the note of a task",
+        words: ["tasks", "update"],
+        forms: [
+          "ID [NOTE] [--set FIELD=TEXT]... [--unset FIELD]...",
+          "-w COND [NOTE] [--set FIELD=TEXT]...", "- [NOTE] [--set FIELD=TEXT]... [-i INPUT]",
+        ],
+        summary: "change a task",
         details: RecordKind.tasks.aboutIDs + [
-          "With '-' the ids come from stdin; without NOTE its records say what to change."
+          "NOTE may be left out if --set or --unset says what to change.",
+          "With '-' the ids come from stdin; if nothing is named, its records say what to change.",
         ],
         options: [.set, .unset, .condition, .columns, .format, .input], operands: .idAndText,
         kind: .tasks, group: .tasks

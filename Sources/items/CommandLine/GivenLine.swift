@@ -54,17 +54,19 @@ extension Invocation {
     var options: [String] = []
     var texts: [String] = []
     for word in words {
-      if word.hasPrefix("number="), let number = Int(word.dropFirst(7)) {
-        options.append("-n \(number)")
-      } else {
-        texts.append(word.hasPrefix("title=") ? String(word.dropFirst(6)) : word)
+      let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+      switch parts.first {
+      case "number" where parts.count == 2 && Int(parts[1]) != nil: options.append("-n \(parts[1])")
+      case "title" where parts.count == 2: texts.append(parts[1])
+      case let name? where parts.count == 2 && !name.contains(" "):
+        options.append("--set \(word.shellWord)")
+      default: texts.append(word)
       }
     }
     let text = texts.joined(separator: " ")
     if !text.isBlank { options.append("-t \(text.shellQuoted)") }
     if options.isEmpty { return nil }
-    let what = text.isBlank ? "number" : "title"
-    return "To change the \(what): \(line.with(ids, adding: options))"
+    return "To change \(text.isBlank ? "fields" : "the title"): \(line.with(ids, adding: options))"
   }
 
   /// A list may look for a part of a text; a change should not touch more than was meant.

@@ -62,7 +62,7 @@ extension Option {
   static let sort = Option(
     short: "s", long: "sort", value: "FIELD", summary: "sort by FIELD; by -FIELD: descending",
     details: ["The default is the order of the file, or of the ids given."],
-    values: .field
+    values: .sortKey
   ) { (invocation, value) throws(UsageError) in
     let isDescending = value.hasPrefix("-")
     let field = String(isDescending ? value.dropFirst() : value[...])
@@ -74,13 +74,12 @@ extension Option {
 
   static let set = Option(
     short: nil, long: "set", value: "FIELD=TEXT",
-    summary: "give a field, also one of your own; FIELD:=JSON too",
+    summary: "give a field a text, or with FIELD:=JSON a JSON value",
     details: [
-      "The text is taken as it is. After ':=' stands a JSON value: a number, true, false, null, a"
-        + " string in double quotes, an array or an object.",
-      "Repeated, it gives several fields.",
+      "The text is taken as it is; ':=' is followed by a JSON value. It may be repeated for other fields:"
+        + " see YOUR OWN FIELDS."
     ],
-    values: .field
+    values: .assignment
   ) { (invocation, value) throws(UsageError) in
     // By code points: a mark that combines with the '=' is a part of the value.
     let scalars = value.unicodeScalars
@@ -97,19 +96,20 @@ extension Option {
   }
 
   static let unset = Option(
-    short: nil, long: "unset", value: "FIELD", summary: "take a field of your own out",
-    details: ["A record that does not have it stays as it is."], values: .field
+    short: nil, long: "unset", value: "FIELD", summary: "remove a field of your own",
+    details: ["A record that does not have it stays as it is. It may be repeated for other fields."]
   ) { (invocation, value) throws(UsageError) in
     invocation.fieldChanges.append(.init(field: try name(value, "unset"), value: .removal))
   }
 
   static let columns = Option(
     short: "c", long: "columns", value: "FIELDS",
-    summary: "which fields, in this order: FIELD,FIELD",
+    summary: "the fields that are printed, in this order: FIELD,...",
     details: [
       "For tables, tab-separated values and CSV, and for the members of JSON that is printed.",
       "Tab-separated values that are read have these columns too.",
-    ], values: .field
+    ],
+    values: .fields
   ) { (invocation, value) throws(UsageError) in
     let fields = value.unicodeScalars.split(separator: ",", omittingEmptySubsequences: false)
       .map(String.init)

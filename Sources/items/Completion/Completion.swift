@@ -67,10 +67,22 @@ struct Completion {
     case .any: break
     case .path: kind = .files
     case .oneOf(let words): offer(words.map { Candidate(word: $0) }, for: word, lead: lead)
-    case .field:
+    case .sortKey:
       let fields = Self.fields(of: parser)
       let descending = fields.map { Candidate(word: "-" + $0.word, text: "descending") }
       offer(fields + descending, for: word, lead: lead)
+    case .fields:
+      kind = .parts
+      let start = word.unicodeScalars.lastIndex(of: ",").map { word.index(after: $0) }
+      let given = word[..<(start ?? word.startIndex)]
+      let others = given.split(separator: ",").map(String.init)
+      offer(
+        Self.fields(of: parser).filter { !others.contains($0.word) },
+        for: String(word.dropFirst(given.count)), lead: lead + given)
+    case .assignment:
+      kind = .parts
+      let starts = Self.fields(of: parser).map { Candidate(word: $0.word + "=", text: $0.text) }
+      offer(starts.filter { $0.word != word }, for: word, lead: lead)
     case .condition:
       kind = .parts
       let fields = Self.fields(of: parser)
