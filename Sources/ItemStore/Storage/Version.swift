@@ -19,6 +19,7 @@ struct Version {
   /// How often a reader tries to see a file that does not change meanwhile. Each try takes as long as
   /// reading it, so a program that writes to it once in a while does not come between that often.
   private static let attempts = 100
+  private static let leasePause = 0.05
 
   /// Reads what the system opens under a path.
   static func read(_ path: String, _ system: System) throws(StoreError) -> Version {
@@ -48,11 +49,18 @@ struct Version {
     _ path: String, _ clone: (OpenFile, FileStatus) -> Background<OpenFile?>? = { _, _ in nil },
     _ open: () throws(StoreError) -> OpenFile
   ) throws(StoreError) {
+    var failure = StoreError.keepsChanging(path: path)
     for _ in 0..<Self.attempts {
       let file: OpenFile
       do throws(StoreError) {
         file = try open()
       } catch {
+        // Another program holds a lease on the file: fcntl(2). It was just asked to give that back.
+        if error.errno == .wouldBlock {
+          failure = error
+          System.pause(seconds: Self.leasePause)
+          continue
+        }
         guard error.errno == .doesNotExist else { throw error }
         self.init(bytes: Bytes([]), file: nil, status: nil, clone: nil)
         return
@@ -67,7 +75,7 @@ struct Version {
         return
       }
     }
-    throw .keepsChanging(path: path)
+    throw failure
   }
 
   private init(
