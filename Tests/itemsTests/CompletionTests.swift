@@ -41,6 +41,11 @@ private let hostile = #"""
   ]}
   """#
 
+private let ownFields = #"""
+  {"items": [{"id": 1, "title": "a", "number": 1, "shelf": "top"},
+             {"id": 2, "title": "b", "number": 1, "shelf": "low", "due": 1}]}
+  """#
+
 private let titleConditions = ["=", "!=", "<", "<=", ">", ">=", "~", "!~"].map { "title" + $0 }
 
 /// What the shells agree on.
@@ -73,6 +78,9 @@ private let cases = [
   CompletionCase(
     "fields to sort by, both ways", "list --sort ",
     ["id", "title", "number", "-id", "-title", "-number"]),
+  CompletionCase(
+    "fields of one's own", "update 1 --unset ", ["shelf", "due"], file: ownFields),
+  CompletionCase("one's own to sort by", "list -s sh", ["shelf"], file: ownFields),
   CompletionCase("columns", "list -c ", ["id", "title", "number"]),
   CompletionCase("more columns", "list --columns id,", ["id,title", "id,number"]),
   CompletionCase("a column that begins so", "tasks list -c tasknote,t", ["tasknote,taskid"]),

@@ -58,6 +58,11 @@ package struct FieldFinder {
 }
 
 extension Bytes {
+  /// Whether the value that begins at `start` is a number.
+  @inline(__always) package func isNumber(at start: Int) -> Bool {
+    self[start] == UInt8(ascii: "-") || isDigit(self[start])
+  }
+
   /// What is printed for a value: of a text its characters, of any other value its compact JSON.
   package func printedText(ofValueAt start: Int) -> [UInt8] {
     var text: [UInt8] = []

@@ -58,6 +58,19 @@ package struct RecordList: Sendable {
   /// Where the value of a known field begins.
   package func value(of field: Int, in record: Int) -> Int { rows.value(of: field, in: record) }
 
+  /// The names of the fields that the schema does not know, each once, as they are met.
+  package func ownFieldNames(in document: Document) -> [String] {
+    var names: [String] = []
+    var seen = Set(schema.fields.map { Array($0.name.utf8) })
+    for record in 0..<count {
+      StoredRecord(document, self, record).forEachMember { name, _ in
+        let text = JSONString.decode(name, in: document.bytes)
+        if seen.insert(Array(text.utf8)).inserted { names.append(text) }
+      }
+    }
+    return names
+  }
+
   /// Whether any record has a field of this name.
   package func hasField(_ name: String, in document: Document) -> Bool {
     if schema.fields.contains(where: { $0.name == name }) { return count > 0 }

@@ -152,12 +152,20 @@ package struct Batch: Sendable {
     }
   }
 
-  /// The fields of a record that are not of the schema, in their order.
-  func ownFields(of record: Int) -> [(field: Int, kind: Kind, value: Range<Int>)] {
-    range(of: record).compactMap { entry in
-      let field = Int(entries[entry].field)
-      return field < knownCount ? nil : (field, entries[entry].kind, value(of: entry))
-    }
+  /// One bit for each field of the schema that a record has.
+  func known(in record: Int) -> UInt { records[record].known }
+
+  /// Whether a record has a field that is not of the schema.
+  func hasOwnField(_ record: Int) -> Bool {
+    range(of: record).contains { entries[$0].field >= knownCount }
+  }
+
+  /// The places of the fields of a record, in their order.
+  func entries(of record: Int) -> Range<Int> { range(of: record) }
+
+  /// A field, what is given for it, and the range of its value.
+  func entry(_ place: Int) -> (field: Int, kind: Kind, value: Range<Int>) {
+    (Int(entries[place].field), entries[place].kind, value(of: place))
   }
 
   /// The fields of a record, in their order.

@@ -89,8 +89,15 @@ extension Bytes {
   /// Whether two values mean the same: equal text, equal numbers, or arrays and objects that differ in
   /// nothing but white space and escapes.
   func means(_ range: Range<Int>, _ other: Bytes, _ otherRange: Range<Int>) -> Bool {
-    let isNumber = { (byte: UInt8) in byte == UInt8(ascii: "-") || isDigit(byte) }
-    if isNumber(self[range.lowerBound]) && isNumber(other[otherRange.lowerBound]) {
+    let isText = self[range.lowerBound] == UInt8(ascii: "\"")
+    guard isText == (other[otherRange.lowerBound] == UInt8(ascii: "\"")) else { return false }
+    // Without escapes a text has one spelling.
+    if isText, JSONString.firstBackslash(in: range, of: self) == nil,
+      JSONString.firstBackslash(in: otherRange, of: other) == nil
+    {
+      return range.count == otherRange.count && hasValue(other, otherRange, at: range.lowerBound)
+    }
+    if isNumber(at: range.lowerBound) && other.isNumber(at: otherRange.lowerBound) {
       if let a = JSONNumber.integer(range, in: self),
         let b = JSONNumber.integer(otherRange, in: other)
       {

@@ -11,28 +11,22 @@ extension Document {
     let list = list(schema)
     var highest = highestID
     try checkIDs(of: batch, values, schema, &highest)
-    var order = MemberOrder(
+    let order = MemberOrder(
       batch, like: list.count > 0 ? StoredRecord(self, list, list.count - 1) : nil)
+    // Neighbours mostly lack the same.
+    var (known, initial): (UInt?, [Int]) = (nil, [])
     for record in 0..<batch.count {
-      writer.beginRecord()
-      if !batch.isGiven(0, in: record) { order.add(.newID) }
-      batch.forEachField(of: record) { field, _, value in order.add(.given(field: field, value)) }
-      for field in 1..<schema.kinds.count where !batch.isGiven(field, in: record) {
-        guard schema.fields[field].initial != nil else {
-          let name = schema.fields[field].name
-          let reason = Fault.Reason.missing(field: name, noun: "the \(schema.noun)")
-          throw Rejection([
-            .init(.invalid(reason), noun: schema.noun, origin: batch.origin(of: record))
-          ])
-        }
-        order.add(.initial(field: field))
+      if batch.known(in: record) != known {
+        known = batch.known(in: record)
+        initial = try initialFields(of: batch, record, schema)
       }
-      if !batch.isGiven(0, in: record), schema.key.kind == .wholeNumber {
+      let hasKey = batch.isGiven(0, in: record)
+      if !hasKey, schema.key.kind == .wholeNumber {
         let (next, overflow) = highest.addingReportingOverflow(1)
         if overflow { throw StoreError.noFreeID }
         highest = next
       }
-      order.drain { source in
+      func write(_ source: MemberOrder.Source) {
         switch source {
         case .newID: writer.append(0) { schema.appendNewKey(highest, to: &$0) }
         case .given(let field, let value): writer.append(field, value, of: values)
@@ -40,12 +34,38 @@ extension Document {
           writer.append(field) { $0 += schema.fields[field].initial?().value ?? [] }
         }
       }
+      writer.beginRecord()
+      if order.isThat(of: batch, record, initial) {
+        if !hasKey { write(.newID) }
+        batch.forEachField(of: record) { field, _, value in write(.given(field: field, value)) }
+        for field in initial { write(.initial(field: field)) }
+      } else {
+        for source in order.sorted(batch, record, initial) { write(source) }
+      }
       writer.endRecord()
       if record == 0 {
         writer.reserveCapacity(forRecords: batch.count, valueBytes: values.count)
       }
     }
     return highest
+  }
+
+  /// The fields that a record lacks and gets a value for.
+  private func initialFields(
+    of batch: Batch, _ record: Int, _ schema: Schema
+  ) throws(Rejection) -> [Int] {
+    var fields: [Int] = []
+    for field in 1..<schema.kinds.count where !batch.isGiven(field, in: record) {
+      guard schema.fields[field].initial != nil else {
+        let name = schema.fields[field].name
+        let reason = Fault.Reason.missing(field: name, noun: "the \(schema.noun)")
+        throw Rejection([
+          .init(.invalid(reason), noun: schema.noun, origin: batch.origin(of: record))
+        ])
+      }
+      fields.append(field)
+    }
+    return fields
   }
 
   /// Checks that the ids that records bring are free, and raises `highestID` to them.

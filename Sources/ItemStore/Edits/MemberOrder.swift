@@ -3,11 +3,12 @@
 ///     neighbour  {"number": 1, "title": "a", "shelf": "top", "id": 1}
 ///     given      title, size, number
 ///     written    number, title, id, size
+///
+/// With no neighbour it is their own: the id, what is given, and what is not given, but the fields of the
+/// schema that are not given come before fields of the user's own.
 struct MemberOrder {
-  /// The rank of each field of a batch; empty if there is no neighbour.
-  private let ranks: [Int]
-  private var members: [(rank: Int, place: Int, source: Source)] = []
-  private var isSorted = true
+  /// The rank of each field of a batch; nil if there is no neighbour.
+  private let ranks: [Int]?
 
   /// Where the value of a member comes from.
   enum Source {
@@ -26,7 +27,7 @@ struct MemberOrder {
 
   init(_ batch: Batch, like neighbour: StoredRecord?) {
     guard let neighbour else {
-      ranks = []
+      ranks = nil
       return
     }
     var ranks = Array(repeating: Int.max, count: batch.names.count)
@@ -40,17 +41,32 @@ struct MemberOrder {
     self.ranks = ranks
   }
 
-  mutating func add(_ source: Source) {
-    let rank = ranks.isEmpty ? 0 : ranks[source.field]
-    if let last = members.last, last.rank > rank { isSorted = false }
-    members.append((rank, members.count, source))
+  /// Whether a record is in this order with a new id first, then what is given, then what is not.
+  func isThat(of batch: Batch, _ record: Int, _ initial: [Int]) -> Bool {
+    guard let ranks else { return initial.isEmpty || !batch.hasOwnField(record) }
+    var last = batch.isGiven(0, in: record) ? 0 : ranks[0]
+    for entry in batch.entries(of: record) {
+      let rank = ranks[batch.entry(entry).field]
+      if rank < last { return false }
+      last = rank
+    }
+    for field in initial {
+      if ranks[field] < last { return false }
+      last = ranks[field]
+    }
+    return true
   }
 
-  /// Calls `body` with the members of a record in their order, and forgets them.
-  mutating func drain(_ body: (Source) -> Void) {
-    if !isSorted { members.sort { ($0.rank, $0.place) < ($1.rank, $1.place) } }
-    for member in members { body(member.source) }
-    members.removeAll(keepingCapacity: true)
-    isSorted = true
+  /// The members of a record in this order.
+  func sorted(_ batch: Batch, _ record: Int, _ initial: [Int]) -> [Source] {
+    var sources: [Source] = batch.isGiven(0, in: record) ? [] : [.newID]
+    batch.forEachField(of: record) { field, _, value in sources.append(.given(field: field, value))
+    }
+    let own = sources.firstIndex { $0.field >= batch.knownCount } ?? sources.count
+    sources.insert(contentsOf: initial.map { .initial(field: $0) }, at: own)
+    guard let ranks else { return sources }
+    return sources.enumerated()
+      .sorted { (ranks[$0.element.field], $0.offset) < (ranks[$1.element.field], $1.offset) }
+      .map(\.element)
   }
 }

@@ -10,6 +10,7 @@ struct OwnMembers {
   private var fields: [Field]
   /// The number of the record. What is noted of a field for another one does not count.
   private var round = 0
+  private(set) var hasRemovals = false
 
   struct Member {
     /// Quotes included.
@@ -42,6 +43,7 @@ struct OwnMembers {
 
   mutating func read(_ record: StoredRecord) {
     round += 1
+    hasRemovals = false
     count = 0
     record.forEachMember { take($0, $1) }
   }
@@ -98,7 +100,10 @@ struct OwnMembers {
     return !fields[field].isAdded
   }
 
-  mutating func remove(_ place: Int) { members[place].isRemoved = true }
+  mutating func remove(_ place: Int) {
+    members[place].isRemoved = true
+    hasRemovals = true
+  }
 
   /// Takes out what is to be removed: each member with the comma before it, the first ones with the comma
   /// after them. At least one member stays, as no key is removed.

@@ -59,7 +59,9 @@ struct RecordUpdate {
     members.read(fields)
     var added: [(field: Int, value: Range<Int>)] = []
     // Backwards, so that the last one given of a name goes to the last one stored.
-    for (field, kind, value) in batch.ownFields(of: given).reversed() {
+    for entry in batch.entries(of: given).reversed() {
+      let (field, kind, value) = batch.entry(entry)
+      if field < batch.knownCount { continue }
       guard let place = members.takeLast(of: field) else {
         if members.count(of: field) > 0 || !members.add(field) {
           refuse(.invalid(.repeated(field: batch.names[field])), record, given)
@@ -80,8 +82,8 @@ struct RecordUpdate {
         splices.append(Splice(stored, new))
       }
     }
-    splices += members.removals
-    append(added.reversed(), to: fields)
+    if members.hasRemovals { splices += members.removals }
+    if !added.isEmpty { append(added.reversed(), to: fields) }
   }
 
   /// The bytes to put in the place of a stored value; nil if that means the same.
@@ -89,11 +91,11 @@ struct RecordUpdate {
     of stored: Range<Int>, by value: Range<Int>, _ kind: Batch.Kind
   ) -> [UInt8]? {
     let bytes = document.bytes
+    if kind == .cell && bytes[stored.lowerBound] != UInt8(ascii: "\"") {
+      return CellText.replacement(of: stored, in: bytes, by: value, of: values)
+    }
     if bytes.hasValue(values, value, at: stored.lowerBound) || bytes.means(stored, values, value) {
       return nil
-    }
-    if kind == .cell, bytes[stored.lowerBound] != UInt8(ascii: "\"") {
-      return CellText(value, in: values).replacement(of: stored, in: bytes)
     }
     return values[value]
   }
@@ -101,7 +103,6 @@ struct RecordUpdate {
   /// Adds members after the last one, in the layout of their record.
   private mutating func append(_ added: [(field: Int, value: Range<Int>)], to fields: StoredRecord)
   {
-    if added.isEmpty { return }
     let layout = RecordLayout(of: fields)
     var text: [UInt8] = []
     for (field, value) in added {

@@ -18,6 +18,8 @@ struct Option: Sendable {
     case sortKey
     /// Fields with commas between them.
     case fields
+    /// A field of the user's own.
+    case ownField
     /// FIELD=TEXT
     case assignment
     case oneOf([String])

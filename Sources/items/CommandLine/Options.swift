@@ -97,7 +97,10 @@ extension Option {
 
   static let unset = Option(
     short: nil, long: "unset", value: "FIELD", summary: "remove a field of your own",
-    details: ["A record that does not have it stays as it is. It may be repeated for other fields."]
+    details: [
+      "A record that does not have it stays as it is. It may be repeated for other fields."
+    ],
+    values: .ownField
   ) { (invocation, value) throws(UsageError) in
     invocation.fieldChanges.append(.init(field: try name(value, "unset"), value: .removal))
   }

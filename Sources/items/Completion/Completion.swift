@@ -79,6 +79,7 @@ struct Completion {
       offer(
         Self.fields(of: parser).filter { !others.contains($0.word) },
         for: String(word.dropFirst(given.count)), lead: lead + given)
+    case .ownField: offer(Self.ownFields(of: parser), for: word, lead: lead)
     case .assignment:
       kind = .parts
       let starts = Self.fields(of: parser).map { Candidate(word: $0.word + "=", text: $0.text) }
@@ -101,13 +102,28 @@ struct Completion {
     ("!~", "does not contain, ignoring case"),
   ]
 
-  /// The known fields of all records that the line may be about.
+  /// The fields of all records that the line may be about.
   private static func fields(of parser: Parser) -> [Candidate] {
-    let kinds = RecordKind.all.filter { kind in
-      parser.reachable.contains { $0.kind?.schema === kind.schema }
-    }
-    return kinds.flatMap { kind in
+    kinds(of: parser).flatMap { kind in
       kind.schema.fields.map { Candidate(word: $0.name, text: "of \(kind.schema.nouns(2))") }
+    } + ownFields(of: parser)
+  }
+
+  /// The fields of the user's own that these records have.
+  private static func ownFields(of parser: Parser) -> [Candidate] {
+    guard let document = try? Commands.store(parser.invocation.withHome).document() else {
+      return []
+    }
+    return kinds(of: parser).flatMap { kind in
+      document.list(kind.schema).ownFieldNames(in: document)
+        .filter { !$0.unicodeScalars.contains(where: \.isUnsafeOnTerminal) }
+        .map { Candidate(word: $0, text: "of your own") }
+    }
+  }
+
+  private static func kinds(of parser: Parser) -> [RecordKind] {
+    RecordKind.all.filter { kind in
+      parser.reachable.contains { $0.kind?.schema === kind.schema }
     }
   }
 

@@ -104,6 +104,9 @@ extension Output {
             continue
           }
           file.append(start..<scanner.position, to: &bytes)
+        } else if file.isNumber(at: start) {
+          try? scanner.skipNumber()
+          file.append(start..<scanner.position, to: &bytes)
         } else if !isTerminal && file[start] == UInt8(ascii: "\"") && scanner.skipsPlainString()
           && !(quotesSeparator && (start..<scanner.position).contains { file[$0] == separator })
         {
