@@ -6,19 +6,22 @@ package struct JSONNumber: Equatable, Comparable {
   private let isNegative: Bool
   /// Without zeros at either end; empty for zero.
   private let digits: [UInt8]
+  /// Beyond all counts of digits if it is huge.
   private let exponent: Int
+  private let hugeExponent: JSONExponent?
 
   /// The number at `range`, which a scanner has checked.
   package init(_ range: Range<Int>, in bytes: Bytes) {
     var digits: [UInt8] = []
     var exponent = 0
+    var spelled: JSONExponent?
     var isBehindPoint = false
     var position = range.lowerBound
     scan: while position < range.upperBound {
       switch bytes[position] {
       case UInt8(ascii: "."): isBehindPoint = true
       case UInt8(ascii: "e"), UInt8(ascii: "E"):
-        exponent += Self.exponent(position + 1..<range.upperBound, in: bytes)
+        spelled = Self.exponent(position + 1..<range.upperBound, in: bytes, plus: exponent)
         break scan
       case let byte where isDigit(byte):
         if !digits.isEmpty || byte != UInt8(ascii: "0") {
@@ -33,7 +36,13 @@ package struct JSONNumber: Equatable, Comparable {
     }
     while digits.last == 0 { digits.removeLast() }
     self.digits = digits
-    self.exponent = digits.isEmpty ? 0 : exponent
+    if digits.isEmpty {
+      (self.exponent, hugeExponent) = (0, nil)
+    } else if let spelled, spelled.small == nil {
+      (self.exponent, hugeExponent) = (spelled.isNegative ? .min : .max, spelled)
+    } else {
+      (self.exponent, hugeExponent) = (spelled?.small ?? exponent, nil)
+    }
     isNegative = !digits.isEmpty && bytes[range.lowerBound] == UInt8(ascii: "-")
   }
 
@@ -76,15 +85,19 @@ package struct JSONNumber: Equatable, Comparable {
   private func hasSmallerMagnitude(than other: JSONNumber) -> Bool {
     if digits.isEmpty || other.digits.isEmpty { return digits.isEmpty && !other.digits.isEmpty }
     if exponent != other.exponent { return exponent < other.exponent }
+    if let hugeExponent, let otherExponent = other.hugeExponent, hugeExponent != otherExponent {
+      return hugeExponent < otherExponent
+    }
     return digits.lexicographicallyPrecedes(other.digits)
   }
 
-  /// The exponent that `range` spells, held within bounds that no sum can leave.
-  private static func exponent(_ range: Range<Int>, in bytes: Bytes) -> Int {
-    var value = 0
-    for i in range where isDigit(bytes[i]) {
-      value = min(value * 10 + Int(bytes[i] - UInt8(ascii: "0")), 1 << 50)
-    }
-    return bytes[range.lowerBound] == UInt8(ascii: "-") ? -value : value
+  /// The exponent that `range` spells, and a number of digits.
+  private static func exponent(
+    _ range: Range<Int>, in bytes: Bytes, plus count: Int
+  ) -> JSONExponent {
+    let digits = range.lazy.map { bytes[$0] }.filter(isDigit).map { $0 - UInt8(ascii: "0") }
+    return JSONExponent(
+      Array(digits.drop { $0 == 0 }), isNegative: bytes[range.lowerBound] == UInt8(ascii: "-"),
+      plus: count)
   }
 }
