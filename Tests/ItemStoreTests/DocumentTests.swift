@@ -82,21 +82,23 @@ import Testing
   }
 
   @Test(arguments: [
-    Row("an array", "[]", [#"1:1: the data must be one object like {"items": […], "tasks": […]}"#]),
+    Row(
+      "an array", "[]",
+      ["1:1: the data must be an object, not an array. To wrap the array: jq '{items: .}'"]),
     Row(
       "a string", "\n\"x\"",
-      [#"2:1: the data must be one object like {"items": […], "tasks": […]}"#]),
-    Row("null", "null", [#"1:1: the data must be one object like {"items": […], "tasks": […]}"#]),
+      [#"2:1: the data must be an object like {"items": […]}"#]),
+    Row("null", "null", [#"1:1: the data must be an object like {"items": […]}"#]),
     Row(
       "a list that is an object", #"{"items": {}}"#, [#"1:11: "items" must be an array like […]"#]),
     Row(
       "a list that is null", #"{"items": [], "tasks": null}"#,
       [#"1:24: "tasks" must be an array like […]"#]),
     Row(
-      "a list that stands twice", #"{"items": [], "items": []}"#, [#"1:15: "items" stands twice"#]),
+      "a list that stands twice", #"{"items": [], "items": []}"#, [#"1:15: duplicate key "items""#]),
     Row(
       "a list that stands twice, once with escapes", #"{"items": [], "it\u0065ms": []}"#,
-      [#"1:15: "items" stands twice"#]),
+      [#"1:15: duplicate key "items""#]),
     Row(
       "lastID that is text", #"{"lastID": "7"}"#,
       [#"1:12: "lastID" must be a whole number, not "7""#]),
@@ -110,7 +112,8 @@ import Testing
       "lastID that ends like an exponent", #"{"lastID": true}"#,
       [#"1:12: "lastID" must be a whole number, not true"#]),
     Row(
-      "lastID that stands twice", #"{"lastID": 1, "lastID": 1}"#, [#"1:15: "lastID" stands twice"#]),
+      "lastID that stands twice", #"{"lastID": 1, "lastID": 1}"#, [#"1:15: duplicate key "lastID""#]
+    ),
     Row(
       "an item that is a number", #"{"items": [5]}"#, ["1:12: each item must be an object like {…}"]
     ),
@@ -174,14 +177,14 @@ import Testing
       [#"1:75: "tasknote" must be a string, not 5"#]),
     Row(
       "a field twice", #"{"items": [{"id": 1, "title": "a", "number": 1, "title": "b"}]}"#,
-      [#"1:49: "title" stands twice"#]),
+      [#"1:49: duplicate key "title""#]),
     Row(
       "a field twice, once with escapes",
       #"{"items": [{"id": 1, "title": "a", "number": 1, "titl\u0065": "b"}]}"#,
-      [#"1:49: "title" stands twice"#]),
+      [#"1:49: duplicate key "title""#]),
     Row(
       "an id twice in an item", #"{"items": [{"id": 1, "id": 2, "title": "a", "number": 1}]}"#,
-      [#"1:22: "id" stands twice"#]),
+      [#"1:22: duplicate key "id""#]),
     Row(
       "columns in characters", #"{"items": [{"é🎉日": 1, "title": 5, "id": 1, "number": 1}]}"#,
       [#"1:32: "title" must be a string, not 5"#]),

@@ -81,8 +81,8 @@ private struct LayoutRow: CustomTestStringConvertible {
         #"{"tasks":[],"items":[{"id":1,"title":"New","number":7}]}"#),
       Row("no list, on one line", #"{"lastID": 0}"#, #"{"lastID": 1, "items": [\#(record)]}"#),
       Row(
-        "no list, four blanks", "{\n    \"note\": \"mine\"\n}\n",
-        "{\n    \"note\": \"mine\",\n    \"items\": [\n        \(record)\n    ]\n}\n"),
+        "no list, four blanks", "{\n    \"lastID\": 0\n}\n",
+        "{\n    \"lastID\": 1,\n    \"items\": [\n        \(record)\n    ]\n}\n"),
       Row(
         "no list beside one with one member a line",
         "{\n  \"tasks\": [\n    {\n      \"taskid\": \"5f2a91c4-0c5e-4a47-9d0e-2f4f5b8e7a10\",\n      \"tasknote\": \"a\"\n    }\n  ]\n}\n",

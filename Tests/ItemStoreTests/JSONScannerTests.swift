@@ -113,12 +113,22 @@ import Testing
     Row(
       "a high surrogate before another escape", #""\ud83c\n""#,
       "1:2: lone surrogate escape, half of a pair"),
+    Row(
+      "a high surrogate before an escape past the low ones", #""\ud800\ue000""#,
+      "1:2: lone surrogate escape, half of a pair"),
+    Row(
+      "a high surrogate before an escape below the low ones", #""\ud800\udbff""#,
+      "1:2: lone surrogate escape, half of a pair"),
+    Row(
+      "a high surrogate before a letter", #""\ud800xudc00""#,
+      "1:2: lone surrogate escape, half of a pair"),
     Row("a pair that is cut short", #""\ud83c\udf""#, "1:8: invalid escape after '\\'"),
     Row(
       "a tab in a string", "\"a\tb\"", "1:3: control character 09 in a string, write it as \\u0009"),
     Row(
-      "a line end in a string", "\"a\nb\"",
-      "1:3: control character 0a in a string, write it as \\u000a"),
+      "a line end in a string", "[\"\", \"a\nb\"",
+      "1:6: string that does not end in its line: a quote is missing, or a line break is not written as \\n"
+    ),
     Row(
       "a NUL in a string", "\"a\0b\"", "1:3: control character 00 in a string, write it as \\u0000"),
     Row(
@@ -190,8 +200,37 @@ import Testing
       for count in 0..<9 {
         let text = [UInt8](repeating: UInt8(ascii: "a"), count: count)
         let json = [UInt8(ascii: "\"")] + text + [byte] + Array("aaaaaaaa\"".utf8)
-        #expect(Self.fault(in: Bytes(json)) == Fault(.controlCharacter(byte), at: 1 + count))
+        let isLineBreak = byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+        let fault =
+          isLineBreak
+          ? Fault(.unclosedString, at: 0) : Fault(.controlCharacter(byte), at: 1 + count)
+        #expect(Self.fault(in: Bytes(json)) == fault)
       }
+    }
+  }
+
+  @Test func `of two faults in a string the first is reported`() {
+    let wrong = [UInt8](repeating: 0xFF, count: 1)
+    for (rest, reason) in [("\n\"", 0), ("\\x\"", 0), ("\u{1}\"", 0), ("", 0)] {
+      let json = Array("\"é".utf8) + wrong + Array(rest.utf8)
+      #expect(Self.fault(in: Bytes(json)) == Fault(.invalidUTF8, at: 3 + reason))
+    }
+    let after = Array("\"é\\x".utf8) + wrong + Array("\"".utf8)
+    #expect(Self.fault(in: Bytes(after)) == Fault(.invalidEscape, at: 3))
+  }
+
+  @Test(arguments: [1, 63, 64, 65, 128, 511, 1023, 1024, 1025, 5000])
+  func `arrays and objects are nested up to a limit`(depth: Int) {
+    for (opening, closing) in [("[", "]"), (#"{"a": "#, "}"), (#"[{"b": 0, "a": "#, "}]")] {
+      let levels = opening.hasPrefix("[{") ? depth / 2 : depth
+      let text =
+        String(repeating: opening, count: levels) + "0" + String(repeating: closing, count: levels)
+      let fault = Self.fault(in: Bytes(text))
+      let isDeep = (opening.hasPrefix("[{") ? levels * 2 : levels) > JSONScanner.depthLimit
+      #expect((fault?.reason == .tooDeep(limit: JSONScanner.depthLimit)) == isDeep)
+      #expect((fault == nil) == !isDeep)
+      // Every bracket is needed, at each level.
+      #expect(Self.fault(in: Bytes(String(text.dropLast()))) != nil)
     }
   }
 

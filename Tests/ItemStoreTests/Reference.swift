@@ -49,7 +49,7 @@ struct ReferenceFault: Error, Hashable, Comparable, CustomStringConvertible {
     let tag =
       switch fault.reason {
       case .notAnObject: "object"
-      case .notADocument: "document"
+      case .notADocument, .bareArray, .foreignObject: "document"
       case .notAList(let list): "list \(list)"
       case .wrongType(let field, _, _): "type \(field)"
       case .missing(let field, _): "missing \(field)"
@@ -183,10 +183,14 @@ struct ReferenceParser {
   private func isASCIIDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
   private mutating func string() throws(ReferenceFault) -> String {
+    let start = position
     position += 1
     var text = String.UnicodeScalarView()
     while true {
-      guard let byte = current, byte >= 0x20 else { throw fault() }
+      guard let byte = current, byte >= 0x20 else {
+        // A string that goes past its line was left open.
+        throw current == 0x0A || current == 0x0D ? fault(start) : fault()
+      }
       switch byte {
       case UInt8(ascii: "\""):
         position += 1
@@ -281,6 +285,11 @@ struct ReferenceChecker {
   private mutating func check(_ root: ReferenceNode) {
     guard case .object(let members) = root.value else { return report("document", root.offset) }
     var seen: Set<String> = []
+    if !members.isEmpty,
+      !members.contains(where: { ["lastID", "items", "tasks"].contains($0.name) })
+    {
+      return report("document", root.offset)
+    }
     for (name, offset, value) in members where ["lastID", "items", "tasks"].contains(name) {
       if !seen.insert(name).inserted { report("repeated \(name)", offset) }
       switch name {

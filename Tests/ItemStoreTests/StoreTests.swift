@@ -436,7 +436,13 @@ import Testing
       #"1:31: "title" must be a string, not 5"#),
     Row(
       "a trailing comma", "{\"items\": [],\n}", "1:13: trailing comma, which JSON does not allow"),
-    Row("an array", "[]", #"1:1: the data must be one object like {"items": […], "tasks": […]}"#),
+    Row(
+      "an array", "[]",
+      "1:1: the data must be an object, not an array. To wrap the array: jq '{items: .}'"),
+    Row(
+      "somebody else's file", #"{"name": "app", "Items": []}"#,
+      #"1:1: this seems to be the file of another program: it has no "items", "tasks", "lastID". To keep records in it, add "items": []"#
+    ),
     Row("not UTF-8 and nothing else", "\u{ff}", "1:1: expected a value"),
   ])
   func `a file that is not understood is refused by all and left as it is`(

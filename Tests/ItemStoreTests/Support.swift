@@ -46,7 +46,10 @@ extension SeededGenerator {
         : (name, "[\(inner)\(records.joined(separator: "," + inner))\(records.isEmpty ? "" : gap)]")
     }
     if once(in: 2) { members.append(("lastID", spelled(int(-1...40)))) }
-    for name in ["note", "zeta", ""] where once(in: 3) { members.append((name, value())) }
+    // With nothing else in it, the file would be somebody else's.
+    for name in ["note", "zeta", ""] where !members.isEmpty && once(in: 3) {
+      members.append((name, value()))
+    }
     members.shuffle(using: &self)
     let colon = pick([":", ": ", " : "])
     let text = members.map { "\($0 == "" || once(in: 2) ? "\"\($0)\"" : spelled($0))\(colon)\($1)" }

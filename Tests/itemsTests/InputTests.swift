@@ -137,7 +137,7 @@ import Testing
     Case("blank lines", "title\n\u{a0}\na\n \r\n", "title=\"a\""),
     Case("a slip", "titel,title\na,b", "stdin:1:1: unknown field 'titel'. Did you mean 'title'?"),
     Case("a column without a name", "title,\na,b", "stdin:1:7: column without a name"),
-    Case("a column twice", "title,title\na,b", "stdin:1:7: \"title\" stands twice"),
+    Case("a column twice", "title,title\na,b", "stdin:1:7: duplicate key \"title\""),
   ])
   func `comma-separated values have a header`(_ row: Case) {
     #expect(Self.summary(row.input, .new, .csv) == row.output)
@@ -168,7 +168,7 @@ import Testing
       "a name one slip away", #"{"title":"a","numbr":1}"#,
       "stdin:1:14: unknown field 'numbr'. Did you mean 'number'?"),
     Case(
-      "a known field twice", #"{"title":"a","title":"b"}"#, "stdin:1:14: \"title\" stands twice"),
+      "a known field twice", #"{"title":"a","title":"b"}"#, "stdin:1:14: duplicate key \"title\""),
     Case(
       "a wrong type", "[\n  {\"title\": \"a\", \"number\": \"5\"}\n]",
       "stdin:2:28: \"number\" must be a whole number, not \"5\""),

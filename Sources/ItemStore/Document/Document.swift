@@ -1,7 +1,7 @@
 /// A data file that has been checked from the first byte to the last, and where its parts lie.
 package final class Document: Sendable {
   package let bytes: Bytes
-  /// One for each of `Schema.all`, in that order.
+  /// One for each schema, in that order.
   package let lists: [RecordList]
   /// The value of `lastID` and where it stands.
   let lastID: (value: Int, range: Range<Int>)?
@@ -15,83 +15,44 @@ package final class Document: Sendable {
   let blank: Range<Int>?
   let fileCount: Int
 
-  /// What a data file is made from.
-  private static func skeleton(newline: String, ended: Bool) -> String {
-    let lines = ["{", "  \"lastID\": 0,", "  \"items\": [],", "  \"tasks\": []", "}"]
-    return lines.joined(separator: newline) + (ended ? newline : "")
-  }
-
   /// Reads and checks a whole file: strict JSON (RFC 8259) in UTF-8, the shape of a data file, and
   /// every record. Blank text is an empty store.
   ///
+  /// - Parameter schemas: the types of record that the file may hold.
   /// - Throws: all faults of content up to the first of syntax, `FaultList.limit` at most.
-  package init(_ file: Bytes) throws(FaultList) {
+  package init(_ file: Bytes, schemas: [Schema] = Schema.all) throws(FaultList) {
     var scanner = JSONScanner(file)
     scanner.skipByteOrderMark()
     scanner.skipWhitespace()
     fileCount = file.count
     blank = Self.blank(in: file, at: scanner)
+    var start = scanner.position
     if let blank {
-      // Braces stay without a final newline where they have none.
-      let isEmpty = file[blank.lowerBound] != UInt8(ascii: "{")
-      let text = Self.skeleton(newline: file.hasCarriageReturn ? "\r\n" : "\n", ended: isEmpty)
-      bytes = Bytes(
-        file[0..<blank.lowerBound] + Array(text.utf8) + file[blank.upperBound..<file.count])
-      scanner = JSONScanner(bytes, at: blank.lowerBound)
+      bytes = Self.skeleton(for: schemas, insteadOf: blank, in: file)
+      start = blank.lowerBound
     } else {
       bytes = file
     }
+    let reader = try DocumentReader(bytes, at: start, schemas)
+    lists = reader.lists
+    lastID = reader.lastID
+    braces = reader.braces
+    firstMember = reader.firstMember
+    membersEnd = reader.membersEnd
+  }
 
-    var faults: [Fault] = []
-    var lists = Schema.all.map(RecordList.init(missing:))
-    var lastID: (Int, Range<Int>)?
-    var firstMember: (Int, Int)?
-    let start = scanner.position
-    var membersEnd = start + 1
-    do throws(Fault) {
-      if scanner.current == UInt8(ascii: "{") {
-        try scanner.skipObject { (scanner, name) throws(Fault) in
-          if firstMember == nil { firstMember = (name.lowerBound, scanner.position) }
-          let value = scanner.position
-          let known = JSONString.decode(name, in: scanner.bytes)
-          if let i = lists.firstIndex(where: { $0.schema.list == known }) {
-            if lists[i].name != nil {
-              faults.append(Fault(.repeated(field: known), at: name.lowerBound))
-            }
-            lists[i] = try RecordList(
-              lists[i].schema, name: name, scanner: &scanner, faults: &faults)
-          } else if known == Self.lastIDField.name {
-            if lastID != nil { faults.append(Fault(.repeated(field: known), at: name.lowerBound)) }
-            if let reason = try Self.lastIDField.check(&scanner) {
-              faults.append(Fault(reason, at: value))
-            }
-            let range = value..<scanner.position
-            lastID = (JSONNumber.integer(range, in: scanner.bytes) ?? 0, range)
-          } else {
-            try scanner.skipValue()
-          }
-          membersEnd = scanner.position
-        }
-      } else {
-        try scanner.skipValue()
-        faults.append(Fault(.notADocument, at: start))
-      }
-      braces = start..<scanner.position
-      scanner.skipWhitespace()
-      if !scanner.isAtEnd {
-        let fault = scanner.unexpected(expected: "")
-        throw if case .expected = fault.reason { Fault(.textAfterEnd, at: fault.offset) } else {
-          fault
-        }
-      }
-    } catch {
-      throw FaultList(faults, syntax: error)
-    }
-    if !faults.isEmpty { throw FaultList(faults) }
-    self.lists = lists
-    self.lastID = lastID
-    self.firstMember = firstMember
-    self.membersEnd = membersEnd
+  /// The file with what an empty store is made from in place of its blank part.
+  private static func skeleton(
+    for schemas: [Schema], insteadOf blank: Range<Int>, in file: Bytes
+  ) -> Bytes {
+    let members = ["\(lastIDField.name)\": 0"] + schemas.map { "\($0.list)\": []" }
+    let newline = file.hasCarriageReturn ? "\r\n" : "\n"
+    let lines = members.map { "\(newline)  \"\($0)" }.joined(separator: ",")
+    // Braces stay without a final newline if they have none.
+    let isEmpty = file[blank.lowerBound] != UInt8(ascii: "{")
+    let text = "{\(lines)\(newline)}" + (isEmpty ? newline : "")
+    return Bytes(
+      file[0..<blank.lowerBound] + Array(text.utf8) + file[blank.upperBound..<file.count])
   }
 
   /// All of a text that is white space, or the braces of one that is `{}`.
@@ -141,20 +102,5 @@ package final class Document: Sendable {
     var scanner = JSONScanner(bytes, at: start)
     try? scanner.skipValue()
     return scanner.position
-  }
-}
-
-/// What is wrong with a text, in the order of the places.
-package struct FaultList: Error {
-  /// How many faults of content are reported.
-  package static let limit = 20
-
-  package let faults: [Fault]
-
-  init(_ content: [Fault], syntax: Fault? = nil) {
-    // What a record lacks is known at its end only, but reported for its beginning.
-    let sorted = content.sorted { $0.offset < $1.offset }
-    faults =
-      sorted.prefix(Self.limit - (syntax == nil ? 0 : 1)) + (syntax.map { [$0] } ?? [])
   }
 }

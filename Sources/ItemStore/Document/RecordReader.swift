@@ -56,7 +56,7 @@ struct RecordReader {
 
   /// Takes the value of a member of any name.
   ///
-  /// - Returns: the key, if it is that.
+  /// - Returns: the key, if it is that and was not taken before.
   @inline(__always) private mutating func takeMember(
     named name: Range<Int>, of row: inout RecordRows.Row, _ scanner: inout JSONScanner
   ) throws(Fault) -> RecordKey? {
@@ -66,7 +66,8 @@ struct RecordReader {
       shape.add(value..<scanner.position, of: -1, .text)
       return nil
     }
-    if rows.isNoted(field, in: row) {
+    let isRepeated = rows.isNoted(field, in: row)
+    if isRepeated {
       report(Fault(.repeated(field: schema.fields[field].name), at: name.lowerBound))
     } else {
       rows.note(value, of: field, in: &row)
@@ -82,7 +83,7 @@ struct RecordReader {
       }
     }
     shape.add(value..<scanner.position, of: field, kind)
-    return field == 0 ? key : nil
+    return field == 0 && !isRepeated ? key : nil
   }
 
   @inline(__always) private mutating func add(_ row: RecordRows.Row, _ key: RecordKey) {

@@ -17,7 +17,7 @@ package struct JSONScanner {
   private var offset: Int
   private var depth: Int
 
-  /// How deep arrays and objects may be nested: a limit of the stack, as skipping is recursive.
+  /// How deep arrays and objects may be nested.
   package static let depthLimit = 1024
 
   /// - Parameter depth: how many arrays and objects are around the position.
@@ -66,9 +66,7 @@ package struct JSONScanner {
   package mutating func skipValue() throws(Fault) {
     switch current {
     case UInt8(ascii: "\""): try skipString()
-    case UInt8(ascii: "{"):
-      try skipObject { (scanner, _) throws(Fault) in try scanner.skipValue() }
-    case UInt8(ascii: "["): try skipArray { (scanner) throws(Fault) in try scanner.skipValue() }
+    case UInt8(ascii: "{"), UInt8(ascii: "["): try skipContainer()
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try skipNumber()
     case UInt8(ascii: "t"): try skipLiteral("true")
     case UInt8(ascii: "f"): try skipLiteral("false")
@@ -85,20 +83,26 @@ package struct JSONScanner {
     try enter(UInt8(ascii: "{"))
     if current != UInt8(ascii: "}") {
       repeat {
-        guard current == UInt8(ascii: "\"") else {
-          throw unexpected(expected: "a name in double quotes")
-        }
-        let start = offset
-        try skipString()
-        let name = start..<offset
-        skipWhitespace()
-        guard current == UInt8(ascii: ":") else { throw unexpected(expected: "':' after a name") }
-        offset += 1
-        skipWhitespace()
+        let name = try skipName()
         try member(&self, name)
       } while try takesComma(orEnd: UInt8(ascii: "}"))
     }
     leave()
+  }
+
+  /// Takes the name of a member and what follows up to its value.
+  @inline(__always) private mutating func skipName() throws(Fault) -> Range<Int> {
+    guard current == UInt8(ascii: "\"") else {
+      throw unexpected(expected: "a name in double quotes")
+    }
+    let start = offset
+    try skipString()
+    let name = start..<offset
+    skipWhitespace()
+    guard current == UInt8(ascii: ":") else { throw unexpected(expected: "':' after a name") }
+    offset &+= 1
+    skipWhitespace()
+    return name
   }
 
   /// Takes an array; `element` takes each element.
@@ -111,6 +115,37 @@ package struct JSONScanner {
       repeat { try element(&self) } while try takesComma(orEnd: UInt8(ascii: "]"))
     }
     leave()
+  }
+
+  /// Takes an array or an object with all in it, up to 64 levels before it calls itself: to call itself
+  /// for each level would take half a megabyte of the stack.
+  private mutating func skipContainer() throws(Fault) {
+    // One bit for each level around the position, the innermost the lowest: whether it is an object.
+    var (levels, areObjects) = (0, UInt64(0))
+    repeat {
+      if levels < UInt64.bitWidth, current == UInt8(ascii: "{") || current == UInt8(ascii: "[") {
+        let isObject = current == UInt8(ascii: "{")
+        try enter(current)
+        (levels, areObjects) = (levels + 1, areObjects << 1 | (isObject ? 1 : 0))
+        if current != (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
+          if isObject { _ = try skipName() }
+          continue
+        }
+        leave()
+        (levels, areObjects) = (levels - 1, areObjects >> 1)
+      } else {
+        try skipValue()
+      }
+      while levels > 0 {
+        let isObject = areObjects & 1 == 1
+        if try takesComma(orEnd: isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
+          if isObject { _ = try skipName() }
+          break
+        }
+        leave()
+        (levels, areObjects) = (levels - 1, areObjects >> 1)
+      }
+    } while levels > 0
   }
 
   @inline(__always) private mutating func enter(_ opening: UInt8) throws(Fault) {
@@ -162,6 +197,7 @@ package struct JSONScanner {
 
   /// Takes a string that has escapes, or that is wrong.
   @inline(never) private mutating func skipUnusualString() throws(Fault) {
+    let start = offset
     offset &+= 1
     while true {
       let (end, seen) = unsafe bytes.uncheckedEndOfText(at: offset)
@@ -174,6 +210,7 @@ package struct JSONScanner {
         return
       case UInt8(ascii: "\\"): _ = try skipEscape()
       case 0 where isAtEnd: throw unexpected(expected: "'\"' at the end of a string")
+      case UInt8(ascii: "\n"), UInt8(ascii: "\r"): throw Fault(.unclosedString, at: start)
       case let byte: throw Fault(.controlCharacter(byte), at: offset)
       }
     }

@@ -131,9 +131,8 @@ extension Schema.Field {
       }
     var found: [UInt8] = []
     JSONString.appendCompact(valueAt: start, in: bytes, to: &found)
-    let shown = String(decoding: found, as: UTF8.self)
     return .wrongType(
-      field: name, wanted: wanted, found: shown.count > 40 ? shown.prefix(39) + "…" : shown)
+      field: name, wanted: wanted, found: String(decoding: found, as: UTF8.self).shortened)
   }
 }
 
