@@ -35,10 +35,10 @@ import Testing
   @Test func `no records make no table`() throws { #expect(try table(items([])) == []) }
 
   @Test func `numbers are whole however they are spelled`() throws {
-    let text = #"{"items":[{"id":1.0,"title":"a","number":-1e3},{"id":2,"title":"b","number":7}]}"#
+    let text = #"{"items":[{"id":1.0,"title":"a","number":-1e3},{"id":2,"title":"b","number":-0}]}"#
     let records = Selection(try Document(Bytes(Array(text.utf8))), Item.schema, [0, 1])
     #expect(
-      try table(records) == ["ID  TITLE  NUMBER", " 1  a       -1000", " 2  b           7"])
+      try table(records) == ["ID  TITLE  NUMBER", " 1  a       -1000", " 2  b           0"])
   }
 
   static let mixed = [
@@ -72,6 +72,27 @@ import Testing
   ])
   func `text is cut at a character`(text: String, width: Int, cut: String) {
     #expect(Array(text.cut(toWidth: width).unicodeScalars) == Array(cut.unicodeScalars))
+  }
+
+  @Test(arguments: [
+    ("a\u{1b}[2Jb", 4, "a…"), ("a\u{1b}b", 8, "a\\u{1b}b"), ("a\u{1b}bc", 8, "a\\u{1b}…"),
+    ("\tx", 2, "…"), ("\tx", 3, "\\tx"), ("\r\nx", 4, "…"),
+  ])
+  func `text is not cut inside an escape`(text: String, width: Int, cut: String) {
+    #expect(text.cut(toWidth: width) == cut)
+  }
+
+  @Test func `text of a few columns and many scalars is cut too`() {
+    let text = "a" + String(repeating: "\u{301}", count: 100_000) + "b"
+    #expect(text.cut(toWidth: 10).utf8.count < 1_000)
+  }
+
+  @Test func `a column in a pipe is padded to 200 columns at most`() throws {
+    let long = String(repeating: "x", count: 500)
+    let lines = try table(items(["a", long]))
+    #expect(lines[1].hasPrefix(" 1  a"))
+    #expect(lines[1].utf8.count < 250)
+    #expect(lines[2].contains(long))
   }
 
   // MARK: Ids

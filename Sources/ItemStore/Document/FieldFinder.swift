@@ -57,17 +57,37 @@ package struct FieldFinder {
   }
 }
 
+// MARK: Cells
+
 extension Bytes {
   /// Whether the value that begins at `start` is a number.
   @inline(__always) package func isNumber(at start: Int) -> Bool {
     self[start] == UInt8(ascii: "-") || isDigit(self[start])
   }
 
-  /// What is printed for a value: of a text its characters, of any other value its compact JSON.
-  package func printedText(ofValueAt start: Int) -> [UInt8] {
+  /// The range that is printed for a value as it is: a number, if a whole one is spelled as they are
+  /// printed, or the characters of a string without escapes. Nil for any other value.
+  package func plainText(ofValueAt start: Int, isWholeNumber: Bool) -> Range<Int>? {
+    var scanner = JSONScanner(self, at: start)
+    if isWholeNumber {
+      guard let number = scanner.skipPlainInteger(), number != 0 || scanner.position == start + 1
+      else { return nil }
+      return start..<scanner.position
+    }
+    if isNumber(at: start) { return (try? scanner.skipNumber()).map { start..<scanner.position } }
+    guard scanner.current == UInt8(ascii: "\""), scanner.skipsPlainString() else { return nil }
+    return start + 1..<scanner.position - 1
+  }
+
+  /// What is printed for a value: of a text its characters, of a whole number its digits, of any other
+  /// value its compact JSON.
+  package func printedText(ofValueAt start: Int, isWholeNumber: Bool = false) -> [UInt8] {
     var text: [UInt8] = []
-    if self[start] == UInt8(ascii: "\"") {
-      var scanner = JSONScanner(self, at: start)
+    var scanner = JSONScanner(self, at: start)
+    if isWholeNumber {
+      try? scanner.skipNumber()
+      text += String(JSONNumber.integer(start..<scanner.position, in: self) ?? 0).utf8
+    } else if self[start] == UInt8(ascii: "\"") {
       try? scanner.skipString()
       JSONString.appendDecoded(start..<scanner.position, in: self, to: &text)
     } else {

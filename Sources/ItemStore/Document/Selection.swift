@@ -4,8 +4,19 @@ package struct Selection: Sendable {
   package let schema: Schema
   package let records: [Int]
 
-  package init(_ document: Document, _ schema: Schema, _ records: [Int]) {
+  /// The file that the records are of or were of, if they were taken out of it into a document of their
+  /// own.
+  private let origin: Document?
+
+  package init(
+    _ document: Document, _ schema: Schema, _ records: [Int], from origin: Document? = nil
+  ) {
     (self.document, self.schema, self.records) = (document, schema, records)
+    self.origin = origin
+  }
+
+  func from(_ origin: Document) -> Selection {
+    Selection(document, schema, records, from: origin)
   }
 
   package var list: RecordList { document.list(schema) }
@@ -15,5 +26,35 @@ package struct Selection: Sendable {
   package func decoded<R: Store.Record>(as type: R.Type = R.self) -> [R] {
     let list = list
     return records.map { R.model.record(StoredRecord(document, list, $0)) }
+  }
+}
+
+// MARK: Short ids
+
+extension Selection {
+  /// How many digits of a UUID are shown if they are enough to tell it from all others.
+  private static var shortDigits: Int { 8 }
+
+  /// For each of the records, how many digits of its UUID tell it from all others of the file; nil if ids
+  /// are numbers.
+  package var idDigits: [Int]? {
+    guard schema.key.kind == .uuid else { return nil }
+    let list = list
+    let all = (allKeys(of: document) + (origin.map(allKeys) ?? []))
+      .sorted { ($0.high, $0.low) < ($1.high, $1.low) }
+    return records.map { record in
+      let key = list.key(of: record, in: document.bytes)
+      // Among all others, the neighbours in this order have the most in common with it.
+      let before = all.partitioningIndex { ($0.high, $0.low) >= (key.high, key.low) } - 1
+      let after = all.partitioningIndex { ($0.high, $0.low) > (key.high, key.low) }
+      return [before, after].filter(all.indices.contains).reduce(Self.shortDigits) {
+        max($0, all[$1].sharedDigitCount(with: key) + 1)
+      }
+    }
+  }
+
+  private func allKeys(of document: Document) -> [RecordKey] {
+    let list = document.list(schema)
+    return (0..<list.count).map { list.key(of: $0, in: document.bytes) }
   }
 }

@@ -37,7 +37,7 @@ extension Edit {
   /// The records touched, as `Outcome` has them.
   func selection(_ schema: Schema, _ document: Document) throws(StoreError) -> Selection {
     switch touched {
-    case .found(let selection): return selection
+    case .found(let selection): return selection.from(document)
     case .removed(let records): return Selection(document, schema, records)
     case .changed(let records) where splices.isEmpty: return Selection(document, schema, records)
     case .changed(let records):
@@ -47,9 +47,9 @@ extension Edit {
         document.appendText(of: StoredRecord(document, list, record), after: splices, to: &text)
         text.append(UInt8(ascii: ","))
       }
-      return try Selection(ofRecords: text.dropLast(), schema)
+      return try Selection(ofRecords: text.dropLast(), schema).from(document)
     case .made(let text, let range, _):
-      return try Selection(ofRecords: text[range], schema)
+      return try Selection(ofRecords: text[range], schema).from(document)
     }
   }
 }

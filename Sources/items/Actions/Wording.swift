@@ -41,7 +41,7 @@ extension Selection {
       switch field.kind {
       case .uuid:
         let id = RecordKey(uuid: fields.text(field.name).utf8)
-        words += " \(id?.uuid(digits: 8) ?? ""):"
+        words += " \(id?.uuid(digits: idDigits?.first ?? RecordKey.digitCount) ?? ""):"
       case .wholeNumber where field.name == schema.key.name:
         words += " \(fields.number(field.name)):"
       case .wholeNumber: words += " (\(fields.number(field.name)))"

@@ -75,12 +75,21 @@ extension String {
   }
 }
 
+extension String {
+  /// The text, or what a screen can show of it: its beginning and its end.
+  fileprivate var shortenedInside: String {
+    let most = 800
+    guard unicodeScalars.count > most else { return self }
+    return String(unicodeScalars.prefix(most / 2)) + "…" + String(unicodeScalars.suffix(most / 2))
+  }
+}
+
 /// Standard error: what went wrong, one thing a line.
 enum Complaint {
   /// `items: no item with id 99`
   static func say(_ message: String) {
     let name = Style.red("items:", on: 2)
-    note("\(name) \(message.escapedForTerminal)")
+    note("\(name) \(message.shortenedInside.escapedForTerminal)")
   }
 
   /// A line of its own; nothing can be done where it cannot be written.

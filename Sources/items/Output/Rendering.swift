@@ -89,31 +89,21 @@ extension Output {
     let file = records.document.bytes
     var fields = FieldFinder(columns, in: records)
     let isNumber = fields.known.map { $0.map { records.schema.kinds[$0].isNumber } ?? false }
-    var scanner = JSONScanner(file)
     for record in records.records {
       fields.find(in: record)
       for column in isNumber.indices {
         if column > 0 { bytes.append(separator) }
         guard let start = fields.starts[column] else { continue }
-        scanner.position = start
-        if isNumber[column] {
-          guard scanner.skipPlainInteger() != nil else {
-            try? scanner.skipNumber()
-            let number = JSONNumber(start..<scanner.position, in: file).integer ?? 0
-            write(String(number))
-            continue
-          }
-          file.append(start..<scanner.position, to: &bytes)
-        } else if file.isNumber(at: start) {
-          try? scanner.skipNumber()
-          file.append(start..<scanner.position, to: &bytes)
-        } else if !isTerminal && file[start] == UInt8(ascii: "\"") && scanner.skipsPlainString()
-          && !(quotesSeparator && (start..<scanner.position).contains { file[$0] == separator })
+        let text = file.plainText(ofValueAt: start, isWholeNumber: isNumber[column])
+        // Every other character that a row may have to quote is an escape in JSON as well.
+        if let text,
+          file.isNumber(at: start)
+            || !isTerminal
+              && !(quotesSeparator && file.firstIndex(of: separator, in: text) < text.upperBound)
         {
-          // Every other character that a row may have to quote is an escape in JSON as well.
-          file.append(start + 1..<scanner.position - 1, to: &bytes)
+          file.append(text, to: &bytes)
         } else {
-          writeText(file.printedText(ofValueAt: start), quote)
+          writeText(file.printedText(ofValueAt: start, isWholeNumber: isNumber[column]), quote)
         }
       }
       bytes.append(UInt8(ascii: "\n"))
@@ -161,10 +151,11 @@ struct NamedMembers {
 }
 
 extension [UInt8] {
-  /// A cell as jq's `@tsv` writes it.
+  /// A cell as jq's `@tsv` writes it, and U+0000 likewise.
   fileprivate mutating func appendTSV(_ text: [UInt8]) {
     for byte in text {
       switch byte {
+      case 0: self += Array("\\0".utf8)
       case UInt8(ascii: "\t"): self += Array("\\t".utf8)
       case UInt8(ascii: "\n"): self += Array("\\n".utf8)
       case UInt8(ascii: "\r"): self += Array("\\r".utf8)

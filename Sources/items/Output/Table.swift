@@ -11,8 +11,10 @@ struct Table {
   private var columns: [Column]
   /// The width of each cell, row by row.
   private var widths: [Int] = []
-  /// How many digits of the id of each record of the list are shown; nil where ids are numbers.
+  /// How many digits of the id of each record are shown; nil if ids are numbers.
   private let idDigits: [Int]?
+  /// Whether text is cut to the width of its column; if not, it may be wider.
+  private var isCut = false
 
   /// Where the value of each cell begins, row by row; nil for an empty one.
   private var starts: [Int?] = []
@@ -27,13 +29,17 @@ struct Table {
   }
 
   fileprivate enum Cell {
-    /// Printable ASCII, as it stands in the file.
+    /// Printable ASCII, as it is in the file.
     case plain(Range<Int>)
+    /// Any text, not yet escaped for a terminal.
     case text(String)
+    case escaped(String)
     case id(RecordKey, digits: Int)
   }
 
   private static let gap = 2
+  /// To how many columns cells are padded, or one long title would make each line as long.
+  private static let mostPadding = 200
 
   /// On a terminal, text is cut to the terminal's width; anywhere else it is whole.
   ///
@@ -41,14 +47,14 @@ struct Table {
   init(_ records: Selection, columns names: [String]? = nil, isOnTerminal: Bool) {
     self.records = records
     list = records.list
-    idDigits = list.distinctDigits(in: records.document.bytes)
+    idDigits = records.idDigits
     var fields = FieldFinder(names, in: records)
     columns = zip(fields.names, fields.known).map { name, field in
-      let title = name.uppercased().escapedForTerminal
+      let title = name.uppercased()
       let kind = field.map { records.schema.kinds[$0] }
       return Column(
         title: title, field: field, isText: kind?.isText ?? true,
-        isNumeric: kind?.isNumber ?? false, width: title.displayWidth)
+        isNumeric: kind?.isNumber ?? false, width: title.escapedForTerminal.displayWidth)
     }
     widths.reserveCapacity(records.records.count * columns.count)
     starts.reserveCapacity(records.records.count * columns.count)
@@ -61,7 +67,12 @@ struct Table {
         columns[i].width = max(columns[i].width, width)
       }
     }
-    if isOnTerminal, let room = Process.terminalSize?.columns { fit(into: room) }
+    if isOnTerminal, let room = Process.terminalSize?.columns {
+      isCut = true
+      fit(into: room)
+    } else {
+      for i in columns.indices { columns[i].width = min(columns[i].width, Self.mostPadding) }
+    }
   }
 
   /// Takes from the text columns what is too much, but leaves one column of each.
@@ -92,7 +103,8 @@ struct Table {
   fileprivate var header: String {
     var line: [UInt8] = []
     for (i, column) in columns.enumerated() {
-      append(.text(column.title), column.title.displayWidth, in: i, to: &line)
+      let width = column.title.escapedForTerminal.displayWidth
+      append(.text(column.title), width, in: i, to: &line)
     }
     return Style.bold(String(decoding: line, as: UTF8.self), on: 1)
   }
@@ -108,10 +120,10 @@ struct Table {
   private func append(_ cell: Cell, _ width: Int, in index: Int, to bytes: inout [UInt8]) {
     let column = columns[index]
     var (cell, width) = (cell, width)
-    if column.isText && width > column.width {
-      // A wide character may leave a column free where it does not fit.
+    if isCut && column.isText && width > column.width {
+      // A wide character may leave a column free if it does not fit.
       let text = text(of: cell).cut(toWidth: column.width)
-      (cell, width) = (.text(text), text.displayWidth)
+      (cell, width) = (.escaped(text), text.displayWidth)
     }
     let padding = repeatElement(UInt8(ascii: " "), count: max(0, column.width - width))
     if index > 0 { bytes += repeatElement(UInt8(ascii: " "), count: Self.gap) }
@@ -125,33 +137,30 @@ struct Table {
   private func cell(_ column: Int, _ row: Int) -> Cell {
     let bytes = records.document.bytes
     if columns[column].field == 0, let idDigits {
-      let record = records.records[row]
-      return .id(list.key(of: record, in: bytes), digits: idDigits[record])
+      return .id(list.key(of: records.records[row], in: bytes), digits: idDigits[row])
     }
     guard let start = starts[row * columns.count + column] else { return .text("") }
-    var scanner = JSONScanner(bytes, at: start)
-    if columns[column].isNumeric {
-      if scanner.skipPlainInteger() != nil { return .plain(start..<scanner.position) }
-      try? scanner.skipNumber()
-      return .text(String(JSONNumber.integer(start..<scanner.position, in: bytes) ?? 0))
+    let isNumber = columns[column].isNumeric
+    if let text = bytes.plainText(ofValueAt: start, isWholeNumber: isNumber),
+      bytes.isPrintableASCII(text)
+    {
+      return .plain(text)
     }
-    if bytes[start] == UInt8(ascii: "\""), scanner.skipsPlainString() {
-      let content = start + 1..<scanner.position - 1
-      if bytes.isPlain(content) { return .plain(content) }
-    }
-    let text = bytes.printedText(ofValueAt: start)
-    return .text(String(decoding: text, as: UTF8.self).escapedForTerminal)
+    let text = bytes.printedText(ofValueAt: start, isWholeNumber: isNumber)
+    return .text(String(decoding: text, as: UTF8.self))
   }
 
   private func append(_ cell: Cell, to bytes: inout [UInt8]) {
     switch cell {
     case .plain(let range): records.document.bytes.append(range, to: &bytes)
-    case .text(let text): bytes += text.utf8
+    case .text(let text): bytes += text.escapedForTerminal.utf8
+    case .escaped(let text): bytes += text.utf8
     case .id(let key, let digits): key.appendUUID(digits: digits, to: &bytes)
     }
   }
 
   private func text(of cell: Cell) -> String {
+    if case .text(let text) = cell { return text }
     var bytes: [UInt8] = []
     append(cell, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
@@ -162,7 +171,8 @@ extension Table.Cell {
   fileprivate var width: Int {
     switch self {
     case .plain(let range): range.count
-    case .text(let text): text.displayWidth
+    case .text(let text): text.escapedForTerminal.displayWidth
+    case .escaped(let text): text.displayWidth
     case .id(_, let digits): RecordKey.length(ofDigits: digits)
     }
   }
@@ -182,49 +192,31 @@ extension Output {
 }
 
 extension String {
-  /// The text, or as much of it as leaves room for a `…` that says so.
+  /// The text escaped for a terminal, or as much of it as leaves room for a `…` that says so. It does
+  /// not end inside an escape, nor after more scalars than a screen can show: a character can have any
+  /// number of them.
   func cut(toWidth width: Int) -> String {
-    if displayWidth <= width { return self }
+    let mostScalars = 16 * width
+    if unicodeScalars.count <= mostScalars {
+      let text = escapedForTerminal
+      if text.displayWidth <= width { return text }
+    }
     var kept = ""
-    var used = 0
+    var (used, scalars) = (0, 0)
     for character in self {
-      used += character.displayWidth
-      if used > width - 1 { break }
-      kept.append(character)
+      let text = String(character).escapedForTerminal
+      used += text.displayWidth
+      scalars += character.unicodeScalars.count
+      if used > width - 1 || scalars > mostScalars { break }
+      kept += text
     }
     return kept + "…"
   }
 }
 
 extension Bytes {
-  /// Whether a string of JSON stands for itself and each byte of it takes one column.
-  fileprivate func isPlain(_ content: Range<Int>) -> Bool {
-    for position in content {
-      let byte = self[position]
-      if byte >= 0x7F || byte == UInt8(ascii: "\\") { return false }
-    }
-    return true
-  }
-}
-
-// MARK: Ids that are as short as unique
-
-extension RecordList {
-  /// How many digits of a UUID are shown, where they are enough to tell it from all others.
-  private static let shortDigits = 8
-
-  /// For each record, how many digits tell its UUID from those of all others; eight or more.
-  fileprivate func distinctDigits(in bytes: Bytes) -> [Int]? {
-    guard case .uuid = schema.key.kind else { return nil }
-    let sorted = (0..<count).map { (key: key(of: $0, in: bytes), record: $0) }
-      .sorted { ($0.key.high, $0.key.low) < ($1.key.high, $1.key.low) }
-    // Among all others, the neighbours in this order have the most in common with it.
-    var digits = Array(repeating: Self.shortDigits, count: count)
-    for (a, b) in zip(sorted, sorted.dropFirst()) {
-      let needed = a.key.sharedDigitCount(with: b.key) + 1
-      digits[a.record] = max(digits[a.record], needed)
-      digits[b.record] = max(digits[b.record], needed)
-    }
-    return digits
+  /// Whether each byte of a range is a character that takes one column.
+  fileprivate func isPrintableASCII(_ range: Range<Int>) -> Bool {
+    range.allSatisfy { 0x20..<0x7F ~= self[$0] }
   }
 }
