@@ -50,12 +50,12 @@ extension Bytes {
       let (one, two, three) = (load(position &- 1), load(position &- 2), load(position &- 3))
       let must =
         one.has(0xC0, of: 0xC0) .| two.has(0xE0, of: 0xE0) .| three.has(0xF0, of: 0xF0)
-      wrong = wrong .| (byte.has(0x80, of: 0xC0) .^ must)
-      wrong = wrong .| byte.has(0xC0, of: 0xFE) .| (byte .> Block(repeating: 0xF4))
+      wrong .|= (byte.has(0x80, of: 0xC0) .^ must)
+      wrong .|= byte.has(0xC0, of: 0xFE) .| (byte .> Block(repeating: 0xF4))
       let isBelowA0 = byte.has(0, of: 0x20)
-      wrong = wrong .| (one.has(0xE0) .& isBelowA0) .| (one.has(0xED) .& .!isBelowA0)
+      wrong .|= (one.has(0xE0) .& isBelowA0) .| (one.has(0xED) .& .!isBelowA0)
       let isBelow90 = byte.has(0, of: 0x30)
-      wrong = wrong .| (one.has(0xF0) .& isBelow90) .| (one.has(0xF4) .& .!isBelow90)
+      wrong .|= (one.has(0xF0) .& isBelow90) .| (one.has(0xF4) .& .!isBelow90)
       position &+= 16
     }
     let words = unsafe unsafeBitCast(wrong, to: SIMD2<UInt64>.self)
