@@ -5,8 +5,8 @@ package struct FieldFinder {
   private let list: RecordList
   /// The index of each field that the schema knows; nil for others.
   package let known: [Int?]
-  /// Where the value of each field begins in the record looked at last; nil if it has none.
-  package private(set) var starts: [Int?]
+  /// Where the value of each field of the user's own begins in the record looked at last.
+  private var starts: [Int?]
   /// The places of the names that the schema does not know, by their bytes.
   private let own: [[UInt8]: Int]
   /// The names of the record before. Neighbours mostly have the same ones in the same places.
@@ -26,17 +26,22 @@ package struct FieldFinder {
       uniquingKeysWith: { first, _ in first })
   }
 
+  /// Looks for the fields of the user's own in a record.
   package mutating func find(in record: Int) {
-    for (place, field) in known.enumerated() {
-      starts[place] = field.map { list.value(of: $0, in: record) }
-    }
     if own.isEmpty { return }
+    for place in own.values { starts[place] = nil }
     var count = 0
     StoredRecord(document, list, record).forEachMember { name, value in
       // Of a name that is there twice, the last counts.
       if let place = place(named: name, count) { starts[place] = value.lowerBound }
       count += 1
     }
+  }
+
+  /// Where the value of a field begins in a record that `find` has looked at; nil if it has none.
+  package func start(of place: Int, in record: Int) -> Int? {
+    if let field = known[place] { return list.value(of: field, in: record) }
+    return starts[place]
   }
 
   private mutating func place(named name: Range<Int>, _ index: Int) -> Int? {

@@ -93,7 +93,7 @@ extension Output {
       fields.find(in: record)
       for column in isNumber.indices {
         if column > 0 { bytes.append(separator) }
-        guard let start = fields.starts[column] else { continue }
+        guard let start = fields.start(of: column, in: record) else { continue }
         let text = file.plainText(ofValueAt: start, isWholeNumber: isNumber[column])
         // Every other character that a row may have to quote is an escape in JSON as well.
         if let text,
@@ -139,8 +139,8 @@ struct NamedMembers {
     fields.find(in: record)
     json.append(UInt8(ascii: "{"))
     var isFirst = true
-    for (name, start) in zip(names, fields.starts) {
-      guard let start else { continue }
+    for (place, name) in names.enumerated() {
+      guard let start = fields.start(of: place, in: record) else { continue }
       if !isFirst { json.append(UInt8(ascii: ",")) }
       isFirst = false
       json += name

@@ -60,7 +60,7 @@ struct Table {
     starts.reserveCapacity(records.records.count * columns.count)
     for (row, record) in records.records.enumerated() {
       fields.find(in: record)
-      starts += fields.starts
+      for place in fields.names.indices { starts.append(fields.start(of: place, in: record)) }
       for i in columns.indices {
         let width = cell(i, row).width
         widths.append(width)
