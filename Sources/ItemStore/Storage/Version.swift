@@ -13,7 +13,7 @@ struct Version {
   let status: FileStatus?
   /// A copy without a name, to become the new file; its value is nil if there can be none.
   let clone: Background<OpenFile?>?
-  /// Made while the content is checked.
+  /// Made while the content is checked, or when it is asked for.
   let fingerprint: Background<Fingerprint>
 
   /// How often a reader tries to see a file that does not change meanwhile. Each try takes as long as
@@ -33,7 +33,7 @@ struct Version {
   /// - Parameter clone: starts to make a copy that is to become the new file, for a file of this size.
   /// - Returns: nil if a link has taken the place of the file.
   static func read(
-    _ file: DataFile, cloning clone: (OpenFile, FileStatus) -> Background<OpenFile?>?
+    _ file: DataFile, cloning clone: @escaping (OpenFile, FileStatus) -> Background<OpenFile?>?
   ) throws(StoreError) -> Version? {
     do throws(StoreError) {
       return try Version(file.path, clone) { () throws(StoreError) in
@@ -45,10 +45,12 @@ struct Version {
     }
   }
 
+  /// - Parameter clone: nil if the file is to be read only, so that no change needs a fingerprint.
   private init(
-    _ path: String, _ clone: (OpenFile, FileStatus) -> Background<OpenFile?>? = { _, _ in nil },
+    _ path: String, _ clone: ((OpenFile, FileStatus) -> Background<OpenFile?>?)? = nil,
     _ open: () throws(StoreError) -> OpenFile
   ) throws(StoreError) {
+    let isToChange = clone != nil
     var failure = StoreError.keepsChanging(path: path)
     for _ in 0..<Self.attempts {
       let file: OpenFile
@@ -62,16 +64,16 @@ struct Version {
           continue
         }
         guard error.errno == .doesNotExist else { throw error }
-        self.init(bytes: Bytes([]), file: nil, status: nil, clone: nil)
+        self.init(bytes: Bytes([]), file: nil, status: nil, clone: nil, isToChange: isToChange)
         return
       }
       let status = try file.status()
       if let kind = status.otherKind { throw .notAFile(path: path, kind: kind) }
       if status.count > DataFile.limit { throw .tooLarge(path: path) }
-      let clone = clone(file, status)
+      let clone = clone?(file, status)
       let bytes = try file.read(0..<status.count)
       if bytes.count == status.count, try file.status() == status {
-        self.init(bytes: bytes, file: file, status: status, clone: clone)
+        self.init(bytes: bytes, file: file, status: status, clone: clone, isToChange: isToChange)
         return
       }
     }
@@ -79,9 +81,10 @@ struct Version {
   }
 
   private init(
-    bytes: Bytes, file: OpenFile?, status: FileStatus?, clone: Background<OpenFile?>?
+    bytes: Bytes, file: OpenFile?, status: FileStatus?, clone: Background<OpenFile?>?,
+    isToChange: Bool
   ) {
     (self.bytes, self.file, self.status, self.clone) = (bytes, file, status, clone)
-    fingerprint = Background(forBytes: bytes.count) { Fingerprint(bytes) }
+    fingerprint = Background(forBytes: isToChange ? bytes.count : 0) { Fingerprint(bytes) }
   }
 }
