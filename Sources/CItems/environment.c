@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+extern char **environ;
+
 // The Swift runtime looks for a program called swift-backtrace, beside this one too, to run it in a crash,
 // and does not start without /proc, from which it learns where that is. It does neither if these are set
 // before it looks, so they are set here, before any other constructor of the program runs, and only until
@@ -26,3 +28,5 @@ void items_restore_environment(void) {
     }
   }
 }
+
+char **items_environment(void) { return environ; }

@@ -26,6 +26,10 @@ package struct Rejection: Error, Hashable {
     case givenTwice
     /// The record has this field twice, so that it is not clear which one is to be changed.
     case storedTwice(field: String)
+    /// An id among edited records that was not among those shown.
+    case notShown
+    /// The record was changed or deleted after it was shown.
+    case changedSinceShown
     /// A value that its field cannot have, or a field that must be given and is not.
     case invalid(Fault.Reason)
   }
@@ -48,6 +52,9 @@ extension Rejection.Problem {
     case .givenTwice: "id \(id) is given twice"
     case .storedTwice(let field):
       "\(noun) \(id) has \"\(field)\" twice, so it cannot be changed here"
+    case .notShown:
+      "id \(id) was not among those shown, and a new \(noun) gets its id when it is added"
+    case .changedSinceShown: "\(noun) \(id) is no longer as it was shown"
     case .invalid(let reason): reason.description
     }
   }
@@ -55,8 +62,8 @@ extension Rejection.Problem {
   /// Whether the request itself is wrong, whatever the file has.
   package var isWrongRequest: Bool {
     switch reason {
-    case .givenTwice, .storedTwice, .invalid: true
-    case .notFound, .ambiguous, .taken: false
+    case .givenTwice, .storedTwice, .notShown, .invalid: true
+    case .notFound, .ambiguous, .taken, .changedSinceShown: false
     }
   }
 }
@@ -69,7 +76,8 @@ extension Rejection {
       case .ambiguous(let candidates):
         return .ambiguous(noun: problem.noun, id: problem.id, candidates: candidates)
       case .invalid(.blank(let field)): return .blank(field: field)
-      case .notFound, .taken, .givenTwice, .storedTwice, .invalid: break
+      case .notFound, .taken, .givenTwice, .storedTwice, .notShown, .changedSinceShown, .invalid:
+        break
       }
     }
     let missing = problems.map(\.id)

@@ -15,22 +15,7 @@ extension Store {
   package func add(_ batch: Batch, to schema: Schema) throws -> Outcome {
     try perform(
       .change(.add, schema) { document, highestID in
-        if batch.count == 0 { return Edit(splices: [], touched: .made(text: [], 0..<0, count: 0)) }
-        let list = document.list(schema)
-        let layout = ListLayout(of: list, in: document) ?? ListLayout(forEmptyListIn: document)
-        let insertion = document.insertion(into: list, layout)
-        var writer = RecordWriter(layout, names: batch.names, after: insertion.before)
-        let lastID = try document.layOut(batch, schema, highestID: highestID, with: &writer)
-        let records = insertion.before.count..<writer.text.count
-        let text = writer.finish(insertion.after)
-        var splices = [Splice(insertion.range, text)]
-        // A file without `lastID` counts from its highest id.
-        if schema.key.kind == .wholeNumber, document.lastID != nil {
-          splices += document.raisingLastID(to: lastID)
-        }
-        return Edit(
-          splices: splices, touched: .made(text: text, records, count: batch.count),
-          highestID: schema.key.kind == .wholeNumber ? lastID : 0)
+        try document.adding(batch, to: schema, highestID: highestID)
       })
   }
 
@@ -70,6 +55,16 @@ extension Store {
       .change(.deleteAll, schema) { document, _ in
         let records = Array(0..<document.list(schema).count)
         return Edit(splices: document.deleting(records, from: schema), touched: .removed(records))
+      })
+  }
+
+  /// Makes the change that was made of records in an editor.
+  ///
+  /// - Throws: `Rejection` with every record to be changed or taken out that is no longer as it was shown.
+  package func edit(_ revision: Revision) throws -> Outcome {
+    try perform(
+      .change(.edit, revision.shown.schema) { document, highestID in
+        try document.applying(revision, highestID: highestID)
       })
   }
 

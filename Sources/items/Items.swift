@@ -26,7 +26,7 @@ enum Items {
   }
 
   /// Says what went wrong; the one place that turns a failure into an exit code.
-  private static func report(_ error: any Error) -> ExitCode {
+  static func report(_ error: any Error) -> ExitCode {
     switch error {
     case let error as UsageError:
       say(error.messages)

@@ -61,15 +61,15 @@ enum Process {
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  /// All of standard input, to its end.
+  /// All of a stream, standard input if it is not named, to its end.
   ///
   /// - Throws: EFBIG if there is more than `limit` bytes of it.
-  static func standardInput(limit: Int = 4 << 30) throws(Errno) -> [UInt8] {
-    guard inputFileRest <= limit else { throw Errno(EFBIG) }
+  static func contents(of stream: CInt = 0, limit: Int = 4 << 30) throws(Errno) -> [UInt8] {
+    guard rest(of: stream) <= limit else { throw Errno(EFBIG) }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      let count = try readInput(&buffer)
+      let count = try take(stream, &buffer)
       if count == 0 { return bytes }
       guard count <= limit - bytes.count else { throw Errno(EFBIG) }
       bytes += buffer[..<count]
@@ -80,28 +80,28 @@ enum Process {
   static func inputLine() -> String? {
     var line: [UInt8] = []
     var byte: [UInt8] = [0]
-    while let count = try? readInput(&byte), count == 1 {
+    while let count = try? take(0, &byte), count == 1 {
       if byte[0] == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
       line += byte
     }
     return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
   }
 
-  /// How much there is to read if standard input is a file, else 0.
-  private static var inputFileRest: Int {
+  /// How much there is to read if a stream is a file, else 0.
+  private static func rest(of stream: CInt) -> Int {
     var status = stat()
-    guard unsafe fstat(0, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return 0 }
-    return Int(status.st_size) - Int(lseek(0, 0, SEEK_CUR))
+    guard unsafe fstat(stream, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return 0 }
+    return Int(status.st_size) - Int(lseek(stream, 0, SEEK_CUR))
   }
 
-  /// Waits for bytes of standard input, and returns how many there were; 0 at its end.
-  private static func readInput(_ buffer: inout [UInt8]) throws(Errno) -> Int {
+  /// Waits for bytes of a stream, and returns how many there were; 0 at its end.
+  private static func take(_ stream: CInt, _ buffer: inout [UInt8]) throws(Errno) -> Int {
     while true {
-      let count = unsafe read(0, &buffer, buffer.count)
+      let count = unsafe read(stream, &buffer, buffer.count)
       if count >= 0 { return count }
       switch errno {
       case EINTR: break
-      case EAGAIN: wait(for: POLLIN, on: 0)
+      case EAGAIN: wait(for: POLLIN, on: stream)
       default: throw Errno(errno)
       }
     }

@@ -28,7 +28,8 @@ struct CompletionCase: CustomTestStringConvertible, Sendable {
 }
 
 private let commands = [
-  "add", "update", "delete", "delete-all", "list", "tasks", "undo", "redo", "path", "completions",
+  "add", "update", "edit", "delete", "delete-all", "list", "tasks", "undo", "redo", "path",
+  "completions",
   "man",
   "help",
 ]
@@ -52,7 +53,8 @@ private let titleConditions = ["=", "!=", "<", "<=", ">", ">=", "~", "!~"].map {
 private let cases = [
   CompletionCase("commands", "", commands),
   CompletionCase("commands that begin so", "de", ["delete", "delete-all"]),
-  CompletionCase("commands of tasks", "tasks ", ["add", "update", "delete", "delete-all", "list"]),
+  CompletionCase(
+    "commands of tasks", "tasks ", ["add", "update", "edit", "delete", "delete-all", "list"]),
   CompletionCase("commands behind the other word for tasks", "task l", ["list"]),
   CompletionCase("commands behind options", "--file x.json -f json li", ["list"]),
   CompletionCase("commands after help", "help de", ["delete", "delete-all"]),

@@ -203,7 +203,7 @@ typealias ParserCase = Row<[String], String>
     ParserCase("7: a blank title", ["update", "1", "-t", " \t\n"], "the title must not be empty"),
     ParserCase(
       "8: a part of a command", ["tasks"],
-      "'tasks' needs a command: add, update, delete, delete-all, list"),
+      "'tasks' needs a command: add, update, edit, delete, delete-all, list"),
     ParserCase("unknown command", ["frobnicate"], "unknown command 'frobnicate'\n\(helpForAll)"),
     ParserCase(
       "unknown command, two letters swapped", ["udpate"],

@@ -8,6 +8,9 @@ char *_Nullable *_Nullable items_words(void);
 // function runs was put there until then. To be called first in that function.
 void items_restore_environment(void);
 
+// What a program that this one starts is to get as its environment.
+char *_Nullable *_Nonnull items_environment(void);
+
 // Files of the tool's folder, as they are: the compiler of C puts them into the program.
 const char *_Nonnull items_bash(void);
 const char *_Nonnull items_zsh(void);

@@ -87,6 +87,12 @@ extension Document {
     return (found, problems)
   }
 
+  /// The record that each of the references names, if there is one, and only one.
+  package func locate(_ references: [RecordReference?], in list: RecordList) -> [Int?] {
+    var located = locate(references.compactMap(\.self), in: list).records.makeIterator()
+    return references.map { $0 == nil ? nil : located.next() ?? nil }
+  }
+
   /// As `locate`, but two references that name one record are a problem.
   package func locateOnce(
     _ references: [RecordReference], in list: RecordList

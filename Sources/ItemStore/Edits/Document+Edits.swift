@@ -2,9 +2,9 @@
 extension Document {
   /// Where new records go, behind the last of the list, and what stands before and behind their text.
   func insertion(
-    into list: RecordList, _ layout: ListLayout
+    into list: RecordList, _ layout: ListLayout, emptying: Bool = false
   ) -> (range: Range<Int>, before: [UInt8], after: [UInt8]) {
-    if list.count > 0 {
+    if list.count > 0 && !emptying {
       let end = StoredRecord(self, list, list.count - 1).range.upperBound
       return (end..<end, layout.between, [])
     }
@@ -19,6 +19,18 @@ extension Document {
   /// Takes out the records with these indices, which ascend, each with its comma and its line.
   func deleting(_ records: [Int], from schema: Schema) -> [Splice] {
     let list = list(schema)
+    let splices = takingOut(records, of: list)
+    // The highest id may go with them; `lastID` remembers it.
+    if list.highestID == highestID, highestID > 0, (lastID?.value ?? 0) < highestID,
+      records.contains(where: { list.key(of: $0, in: bytes).number == highestID })
+    {
+      return splices + raisingLastID(to: highestID)
+    }
+    return splices
+  }
+
+  /// As `deleting`, but the highest id may be forgotten.
+  func takingOut(_ records: [Int], of list: RecordList) -> [Splice] {
     var splices: [Splice] = []
     var i = 0
     while i < records.count {
@@ -36,12 +48,6 @@ extension Document {
           list.brackets.lowerBound + 1..<list.brackets.upperBound - 1
         }
       splices.append(Splice(range, []))
-    }
-    // The highest id may go with them; `lastID` remembers it.
-    if list.highestID == highestID, highestID > 0, (lastID?.value ?? 0) < highestID,
-      records.contains(where: { list.key(of: $0, in: bytes).number == highestID })
-    {
-      splices += raisingLastID(to: highestID)
     }
     return splices
   }
@@ -86,8 +92,8 @@ extension Bytes {
     return !isDigit(next) && next != UInt8(ascii: ".") && next | 0x20 != UInt8(ascii: "e")
   }
 
-  /// Whether two values mean the same: equal text, equal numbers, or arrays and objects that differ in
-  /// nothing but white space and escapes.
+  /// Whether two values mean the same: equal text, equal numbers, arrays of such values, or objects that
+  /// have such values for the same names.
   func means(_ range: Range<Int>, _ other: Bytes, _ otherRange: Range<Int>) -> Bool {
     let isText = self[range.lowerBound] == UInt8(ascii: "\"")
     guard isText == (other[otherRange.lowerBound] == UInt8(ascii: "\"")) else { return false }
@@ -108,6 +114,36 @@ extension Bytes {
     var (a, b): ([UInt8], [UInt8]) = ([], [])
     JSONString.appendCompact(valueAt: range.lowerBound, in: self, to: &a)
     JSONString.appendCompact(valueAt: otherRange.lowerBound, in: other, to: &b)
-    return a == b
+    if a == b { return true }
+    guard self[range.lowerBound] == other[otherRange.lowerBound] else { return false }
+    let (parts, otherParts) = (parts(of: range), other.parts(of: otherRange))
+    return !parts.isEmpty && parts.count == otherParts.count
+      && zip(parts, otherParts).allSatisfy { part, otherPart in
+        part.name == otherPart.name && means(part.value, other, otherPart.value)
+      }
+  }
+
+  /// The elements of an array, or the members of an object sorted by name; none of any other value.
+  private func parts(of range: Range<Int>) -> [(name: [UInt8], value: Range<Int>)] {
+    var parts: [(name: [UInt8], value: Range<Int>)] = []
+    var scanner = JSONScanner(self, at: range.lowerBound)
+    let take = { (scanner: inout JSONScanner, name: [UInt8]) throws(Fault) in
+      let start = scanner.position
+      try scanner.skipValue()
+      parts.append((name, start..<scanner.position))
+    }
+    switch self[range.lowerBound] {
+    case UInt8(ascii: "["):
+      try? scanner.skipArray { (scanner) throws(Fault) in try take(&scanner, []) }
+    case UInt8(ascii: "{"):
+      try? scanner.skipObject { (scanner, name) throws(Fault) in
+        var text: [UInt8] = []
+        JSONString.appendDecoded(name, in: self, to: &text)
+        try take(&scanner, text)
+      }
+      parts.sort { $0.name.lexicographicallyPrecedes($1.name) }
+    default: break
+    }
+    return parts
   }
 }

@@ -1,4 +1,28 @@
 extension Document {
+  /// The edit that adds records after the last one of a list.
+  ///
+  /// - Parameter emptying: whether the records of the list are taken out, too.
+  func adding(
+    _ batch: Batch, to schema: Schema, highestID: Int, emptying: Bool = false
+  ) throws -> Edit {
+    if batch.count == 0 { return Edit(splices: [], touched: .made(text: [], 0..<0, count: 0)) }
+    let list = list(schema)
+    let layout = ListLayout(of: list, in: self) ?? ListLayout(forEmptyListIn: self)
+    let insertion = insertion(into: list, layout, emptying: emptying)
+    var writer = RecordWriter(layout, names: batch.names, after: insertion.before)
+    let lastID = try layOut(batch, schema, highestID: highestID, with: &writer)
+    let records = insertion.before.count..<writer.text.count
+    let text = writer.finish(insertion.after)
+    var splices = [Splice(insertion.range, text)]
+    // A file without `lastID` counts from its highest id.
+    if schema.key.kind == .wholeNumber, self.lastID != nil {
+      splices += raisingLastID(to: lastID)
+    }
+    return Edit(
+      splices: splices, touched: .made(text: text, records, count: batch.count),
+      highestID: schema.key.kind == .wholeNumber ? lastID : 0)
+  }
+
   /// Lays out new records for a list, with ids, and with values for what is not given.
   ///
   /// - Returns: the highest item id given out, with them or before.

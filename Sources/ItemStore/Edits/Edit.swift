@@ -7,6 +7,9 @@ package struct Edit {
   package let changedCount: Int
   /// The highest item id that it gives out.
   package var highestID = 0
+  /// If it changes records too: how many it takes out, and how many it adds.
+  var removedCount = 0
+  var addedCount = 0
 
   package enum Touched {
     /// The records, and what parts them, lie in this range of the text.
@@ -60,7 +63,8 @@ extension Document {
     of fields: StoredRecord, after splices: [Splice], to text: inout [UInt8]
   ) {
     let range = fields.range
-    var index = splices.partitioningIndex { $0.range.lowerBound >= range.lowerBound }
+    // At its start another record may be put in, or those before it end.
+    var index = splices.partitioningIndex { $0.range.lowerBound > range.lowerBound }
     var position = range.lowerBound
     while index < splices.count, splices[index].range.lowerBound < range.upperBound {
       bytes.append(position..<splices[index].range.lowerBound, to: &text)

@@ -1,7 +1,7 @@
 /// What a command does to the records of one list.
 package enum Verb: UInt64, Sendable {
   case add = 1
-  case update, delete, deleteAll
+  case update, delete, deleteAll, edit
 }
 
 /// What a change did.
@@ -11,6 +11,9 @@ package struct Outcome: Sendable {
   package let touched: Selection
   /// How many of them are not as they were.
   package let changedCount: Int
+  /// Of an edit in an editor: how many it took out, and how many it added.
+  package let removedCount: Int
+  package let addedCount: Int
   /// Whether the file was changed: false if all was as it was to be.
   package var isMade = false
   /// What failed after the change was made.

@@ -20,6 +20,7 @@ struct OwnMembers {
     let field: Int
     /// The place before it that has the same name; -1 for none.
     let previous: Int
+    var isTaken = false
     var isRemoved = false
   }
 
@@ -90,6 +91,7 @@ struct OwnMembers {
     let place = fields[field].last
     if place < 0 { return nil }
     fields[field].last = members[place].previous
+    members[place].isTaken = true
     return place
   }
 
@@ -98,6 +100,14 @@ struct OwnMembers {
     enter(field)
     defer { fields[field].isAdded = true }
     return !fields[field].isAdded
+  }
+
+  /// The members that are not of the schema and were not taken.
+  var others: [Int] {
+    (0..<count).filter { place in
+      let member = members[place]
+      return (member.field < 0 || member.field >= batch.knownCount) && !member.isTaken
+    }
   }
 
   mutating func remove(_ place: Int) {

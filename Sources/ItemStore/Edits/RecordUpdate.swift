@@ -16,9 +16,11 @@ struct RecordUpdate {
   private(set) var problems: [Rejection.Problem] = []
   /// How many records are not as they were.
   private(set) var changedCount = 0
+  /// Whether a record is to lose the fields that are not given.
+  private let isWhole: Bool
 
-  init(_ document: Document, _ list: RecordList, _ batch: Batch) {
-    (self.document, self.list, self.batch) = (document, list, batch)
+  init(_ document: Document, _ list: RecordList, _ batch: Batch, isWhole: Bool = false) {
+    (self.document, self.list, self.batch, self.isWhole) = (document, list, batch, isWhole)
     values = Bytes(batch.values)
     members = OwnMembers(document, batch)
   }
@@ -26,7 +28,7 @@ struct RecordUpdate {
   /// Gives a record what the batch has in one place.
   mutating func update(_ record: Int, with given: Int) {
     let before = splices.count
-    var hasOwn = false
+    var hasOwn = isWhole
     let batch = batch
     batch.forEachField(of: given) { field, _, value in
       if field < batch.knownCount {
@@ -82,8 +84,26 @@ struct RecordUpdate {
         splices.append(Splice(stored, new))
       }
     }
+    if isWhole { removeOthers(of: fields, given) }
     if members.hasRemovals { splices += members.removals }
     if !added.isEmpty { append(added.reversed(), to: fields) }
+  }
+
+  /// Takes out the fields that are not given.
+  private mutating func removeOthers(of fields: StoredRecord, _ given: Int) {
+    let others = members.others
+    if others.isEmpty { return }
+    let ranges = fields.ranges
+    for place in others {
+      var name: [UInt8] = []
+      JSONString.appendDecoded(members[place].name, in: document.bytes, to: &name)
+      if ranges[name, default: []].count > 1 {
+        let field = String(decoding: name, as: UTF8.self)
+        refuse(.storedTwice(field: field), fields.record, given)
+      } else {
+        members.remove(place)
+      }
+    }
   }
 
   /// The bytes to put in the place of a stored value; nil if that means the same.

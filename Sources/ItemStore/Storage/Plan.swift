@@ -38,7 +38,8 @@ struct Plan {
   var outcome: Outcome {
     get throws(StoreError) {
       Outcome(
-        verb: verb, touched: try edit.selection(schema, document), changedCount: edit.changedCount)
+        verb: verb, touched: try edit.selection(schema, document), changedCount: edit.changedCount,
+        removedCount: edit.removedCount, addedCount: edit.addedCount)
     }
   }
 }

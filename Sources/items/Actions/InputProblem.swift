@@ -36,7 +36,7 @@ struct InputProblem {
       return "\(place(origin)): \(problem.text)"
     }
     if shown.count < sorted.count {
-      messages.append("stdin: \(sorted.count - shown.count) more like these")
+      messages.append("\(input?.name ?? ""): \(sorted.count - shown.count) more like these")
     }
     let lines = messages.flatMap { message in
       let parts = message.split(separator: "\n  ")

@@ -14,7 +14,7 @@ extension Commands {
     try invocation.refuseColumnsWithoutID(schema, use)
     let bytes: [UInt8]
     do throws(Errno) {
-      bytes = try Process.standardInput()
+      bytes = try Process.contents()
     } catch {
       throw UsageError("stdin: \(error)")
     }

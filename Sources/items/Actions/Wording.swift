@@ -7,13 +7,14 @@ extension Verb {
     case .update: "update"
     case .delete: "delete"
     case .deleteAll: "delete-all"
+    case .edit: "edit"
     }
   }
 
   var pastTense: String {
     switch self {
     case .add: "Added"
-    case .update: "Updated"
+    case .update, .edit: "Updated"
     case .delete, .deleteAll: "Deleted"
     }
   }
@@ -22,12 +23,23 @@ extension Verb {
 extension Outcome {
   /// `Added item 4: Milk (3)`, `Updated 1 item, 2 as they were`
   var sentence: String {
+    if verb == .edit { return sentenceOfEdit }
     let left = touched.records.count - changedCount
     guard verb == .update, left > 0 else { return "\(verb.pastTense) \(touched.inWords)" }
     let schema = touched.schema
     let were = left == 1 ? "as it was" : "as they were"
     if changedCount == 0 { return "Nothing changed: \(left) \(schema.nouns(left)) \(were)" }
     return "Updated \(changedCount) \(schema.nouns(changedCount)), \(left) \(were)"
+  }
+
+  /// `Updated 2 items, deleted 1, added 1`
+  private var sentenceOfEdit: String {
+    let all = [("Updated", changedCount), ("Deleted", removedCount), ("Added", addedCount)]
+    let parts = all.filter { $0.1 > 0 }
+    guard let (verb, count) = parts.first else { return "Nothing changed" }
+    if touched.records.count == 1 { return "\(verb) \(touched.inWords)" }
+    let others = parts.dropFirst().map { ", \($0.lowercased()) \($1)" }.joined()
+    return "\(verb) \(count) \(touched.schema.nouns(count))\(others)"
   }
 }
 

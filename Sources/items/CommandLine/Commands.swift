@@ -78,6 +78,16 @@ enum Commands {
     let others = RecordKind.all.filter { $0.schema !== kind.schema }.map { $0.schema.nouns(0) }
     return [
       Command(
+        words: kind.words + ["edit"], forms: ["[ID...]", "-w COND"],
+        summary: "change \(nouns) in an editor",
+        details: kind.aboutIDs + [
+          "Opens them, or all, in $VISUAL, $EDITOR or vi, and makes one change of what was changed,"
+            + " taken out and added.",
+          "A record without an id is new. An empty file changes nothing; [] deletes what was shown.",
+        ],
+        options: [.condition, .format], operands: .typedIDs, kind: kind, group: kind.group
+      ) { try edit(kind.schema, $0) },
+      Command(
         words: kind.words + ["delete"], forms: ["ID...", "-w COND", "- [-i INPUT]"],
         summary: "delete \(nouns)",
         details: kind.aboutIDs + ["With '-' the ids come from stdin."],

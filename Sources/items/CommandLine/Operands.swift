@@ -4,6 +4,8 @@ enum Operands: Sendable {
   /// One text: a title or a note.
   case text
   case ids
+  /// Ids in the command line alone, or none.
+  case typedIDs
   /// Ids, of which conditions may leave some out.
   case filteredIDs
   /// One id and one text, or one text alone if something else says which records.
@@ -31,7 +33,7 @@ enum Operands: Sendable {
     switch self {
     case .none: nil
     case .text: index == 0 && selectors.isEmpty ? .text : nil
-    case .ids: selectors.isEmpty ? .id : nil
+    case .ids, .typedIDs: selectors.isEmpty ? .id : nil
     case .filteredIDs: selectors.contains(.stdin) ? nil : .id
     case .idAndText:
       switch index + (selectors.isEmpty ? 0 : 1) {
@@ -49,7 +51,7 @@ enum Operands: Sendable {
   var mayBeRead: Bool {
     switch self {
     case .text, .ids, .filteredIDs, .idAndText: true
-    case .none, .choice, .commandWords, .any: false
+    case .none, .typedIDs, .choice, .commandWords, .any: false
     }
   }
 }

@@ -74,6 +74,7 @@ extension Parser {
   }
 
   func misplacedStdin(of command: Command) -> Problem {
+    if !command.operands.mayBeRead { return Problem(Self.unreadStdin(of: command)) }
     let line = GivenLine(command: command, options: used.map(\.typed))
     let hint =
       switch command.operands {
@@ -84,6 +85,10 @@ extension Parser {
     return Problem(
       UsageError(
         invocation.readsStdin ? "'-' is given twice" : "'-' must be the first operand", hint: hint))
+  }
+
+  static func unreadStdin(of command: Command) -> UsageError {
+    UsageError("unexpected argument '-'", hint: help(command))
   }
 
   func incompleteCommand() -> UsageError {
@@ -101,7 +106,7 @@ extension Parser {
     let operands = invocation.operands
     let message = "unexpected argument '\(operands[surplus])'"
     switch command.operands {
-    case .ids, .filteredIDs:
+    case .ids, .typedIDs, .filteredIDs:
       if selectors.contains(.stdin) {
         throw UsageError(
           "'-' cannot be used together with ids",

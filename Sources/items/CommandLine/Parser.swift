@@ -205,7 +205,7 @@ struct Parser {
   private func checkOperands(of command: Command) throws(UsageError) {
     let operands = invocation.operands
     if invocation.readsStdin && !command.operands.mayBeRead {
-      throw UsageError("unexpected argument '-'", hint: Self.help(command))
+      throw Self.unreadStdin(of: command)
     }
     if case .choice(let name, let words) = command.operands {
       try check(operands.first, isOneOf: words, name: name)

@@ -7,7 +7,7 @@ enum Suggestion {
     "export": "list -f json", "dump": "list -f json", "count": "list -f ids | wc -l",
     "import": "add -", "load": "add -", "history": "undo", "log": "undo", "rm": "delete",
     "remove": "delete", "del": "delete", "erase": "delete",
-    "done": "delete", "complete": "delete", "finish": "delete", "check": "delete", "edit": "update",
+    "done": "delete", "complete": "delete", "finish": "delete", "check": "delete",
     "set": "update", "change": "update",
     "modify": "update",
     "rename": "update", "new": "add", "create": "add", "insert": "add", "append": "add",

@@ -1,7 +1,9 @@
 import ItemStore
 
-/// Records and ids on standard input.
+/// Records and ids on standard input, or in a file that was edited.
 struct Input {
+  /// What the place of a fault begins with.
+  let name: String
   let bytes: Bytes
   let use: Use
   let format: InputFormat
@@ -17,18 +19,22 @@ struct Input {
     case changes
     /// To name records: only the id counts.
     case ids
+    /// To become what records are: those that have an id. Those without one are new.
+    case edited
   }
 
   /// Reads all of the input. Its beginning decides which format it has if `format` does not.
   ///
   /// - Parameters:
+  ///   - name: what the place of a fault begins with.
   ///   - columns: of tab-separated values; nil for those that `list` prints.
   ///   - defaults: what a new record gets if it does not name it.
   /// - Throws: `UsageError` if the format cannot be guessed. What is wrong with the records is in `faults`.
   init(
-    _ input: [UInt8], _ schema: Schema, use: Use, format: InputFormat, columns: [String]? = nil,
-    defaults: [Member] = []
+    _ input: [UInt8], named name: String = "stdin", _ schema: Schema, use: Use, format: InputFormat,
+    columns: [String]? = nil, defaults: [Member] = []
   ) throws(UsageError) {
+    self.name = name
     bytes = Bytes(input)
     self.use = use
     isGuessed = format == .auto && columns == nil
@@ -65,7 +71,7 @@ struct Input {
     var positions = Positions(in: bytes)
     return { offset in
       let position = positions.position(at: offset)
-      return "stdin:\(position.line):\(position.column)"
+      return "\(name):\(position.line):\(position.column)"
     }
   }
 

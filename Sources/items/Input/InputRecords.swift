@@ -7,13 +7,14 @@ struct InputRecords {
   let use: Input.Use
   /// The fields of the records, without the ids of those to be changed or named.
   private(set) var batch: Batch
-  /// The ids of the records to be changed or named, and where their records begin.
+  /// The ids of the records to be changed or named, and where their records begin. Empty for a new one.
   private(set) var ids: [(text: String, origin: Int)] = []
   private(set) var faults: [InputFault] = []
   /// Texts of records to be changed that are blank: no fault if they were blank before.
   private(set) var blanks: [Blank] = []
   /// What a new record gets if it does not name it.
   private let defaults: [(field: Int, value: ArraySlice<UInt8>)]
+  private let (key, texts, all): ([Int], [Int], [Int])
 
   struct Blank {
     let record: Int
@@ -26,6 +27,8 @@ struct InputRecords {
     var batch = Batch(schema)
     batch.reserveCapacity(forInput: bytes.count)
     self.defaults = defaults.map { (batch.field(named: $0.name), $0.value) }
+    (key, all) = ([0], Array(schema.kinds.indices))
+    texts = all.filter { schema.kinds[$0].isText }
     (self.bytes, self.schema, self.use, self.batch) = (bytes, schema, use, batch)
   }
 
@@ -66,19 +69,23 @@ struct InputRecords {
       batch.append(field) { $0 += value }
     }
     let hasFault = !faults.isEmpty && faults[faults.count - 1].offset >= origin
-    if use == .new {
-      // The store has a title for a record without one, but here one must be named.
-      for field in 1..<schema.kinds.count
-      where schema.kinds[field].isText && !batch.isGiven(field) && !hasFault {
+    if !hasFault {
+      for field in needed(ofNew: id == nil) where field == 0 ? id == nil : !batch.isGiven(field) {
         report(.missing(field: schema.fields[field].name, noun: "the \(schema.noun)"), at: origin)
       }
-    } else {
-      if id == nil && !hasFault {
-        report(.missing(field: schema.key.name, noun: "the \(schema.noun)"), at: origin)
-      }
-      ids.append((id ?? "", origin))
     }
+    if use != .new { ids.append((id ?? "", origin)) }
     batch.endRecord(origin: origin)
+  }
+
+  /// The fields that a record must have.
+  private func needed(ofNew isNew: Bool) -> [Int] {
+    switch use {
+    // The store has a title for a record without one, but here one must be named.
+    case .new: texts
+    case .edited: isNew ? texts : all
+    case .changes, .ids: key
+    }
   }
 }
 

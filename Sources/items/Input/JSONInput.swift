@@ -7,7 +7,11 @@ extension InputRecords {
     var scanner = JSONScanner(bytes, at: start, depth: 1)
     do throws(Fault) {
       scanner.skipWhitespace()
+      if use == .edited && scanner.current != UInt8(ascii: "[") {
+        throw scanner.unexpected(expected: "'[' before the first \(schema.noun)")
+      }
       while !scanner.isAtEnd {
+        if use == .edited && batch.count > 0 { throw Fault(.textAfterEnd, at: scanner.position) }
         if scanner.current == UInt8(ascii: "[") {
           try scanner.skipArray { (scanner) throws(Fault) in try readRecord(&scanner) }
         } else {
@@ -100,7 +104,9 @@ extension InputRecords {
   private mutating func readID(_ scanner: inout JSONScanner) throws(Fault) -> String? {
     let start = scanner.position
     var probe = scanner
-    if try schema.key.check(&probe) == nil || scanner.current == UInt8(ascii: "\"") {
+    if try schema.key.check(&probe) == nil
+      || use != .edited && scanner.current == UInt8(ascii: "\"")
+    {
       try scanner.skipValue()
       return bytes.idText(start..<scanner.position)
     }

@@ -1,25 +1,31 @@
 import ItemStore
 
-/// Standard output, written in large pieces and checked.
+/// Standard output or another stream, written in large pieces and checked.
 struct Output {
-  let isTerminal = Process.isTerminal(1)
+  let isTerminal: Bool
   var bytes: [UInt8] = []
+  private let stream: CInt
 
   private static let limit = 1 << 18
   private var hasDrained = false
+
+  init(to stream: CInt = 1) {
+    self.stream = stream
+    isTerminal = Process.isTerminal(stream)
+  }
 
   mutating func write(_ text: String) { bytes += text.utf8 }
 
   /// Writes what there is once it is much.
   mutating func drain() throws(Errno) {
     guard bytes.count >= Self.limit else { return }
-    if !hasDrained { Process.widenPipe(to: Self.limit) }
+    if !hasDrained && stream == 1 { Process.widenPipe(to: Self.limit) }
     hasDrained = true
     try flush()
   }
 
   mutating func flush() throws(Errno) {
-    try Process.write(bytes, to: 1)
+    try Process.write(bytes, to: stream)
     bytes.removeAll(keepingCapacity: true)
   }
 }
