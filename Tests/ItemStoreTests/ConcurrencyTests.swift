@@ -3,7 +3,7 @@ import ItemStore
 import TestSupport
 import Testing
 
-/// Many threads on one file, and the lock that puts their changes in a row.
+/// Many threads on one file, and the lock that lets one of them change it at a time.
 @Suite struct ConcurrencyTests {
   /// Few enough that each can be undone.
   static let (writers, changes) = (4, 24)

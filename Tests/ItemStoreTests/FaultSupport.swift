@@ -42,7 +42,7 @@ final class Saboteur: Sendable {
   init(_ sabotage: Sabotage = .none) { self.sabotage = sabotage }
 
   var events: [Event] { state.with(\.events) }
-  /// The call that failed first; nil where none did.
+  /// The call that failed first; nil if none did.
   var victim: Event? { state.with(\.victim) }
 
   var system: System {
@@ -79,7 +79,7 @@ final class Saboteur: Sendable {
 struct Operation: Sendable, CustomTestStringConvertible {
   let name: String
   var path = "items.json"
-  /// The data file at the start; nil where there is none.
+  /// The data file at the start; nil if there is none.
   var seed: String? = Self.seed
   /// Changes made before, so that there is something to undo.
   var history: [@Sendable (Store) throws -> Void] = [
@@ -109,7 +109,7 @@ struct Operation: Sendable, CustomTestStringConvertible {
   static let largeSeed = seed.replacing(
     "\"lastID\"", with: "\"note\": \"\(String(repeating: "x", count: 70_000))\",\n  \"lastID\"")
 
-  /// With as much behind the records as before them.
+  /// With as much after the records as before them.
   static let largerSeed = largeSeed.replacing(
     "  ]\n}", with: "  ],\n  \"more\": \"\(String(repeating: "y", count: 70_000))\"\n}")
 
@@ -139,7 +139,7 @@ struct Operation: Sendable, CustomTestStringConvertible {
 
   static let all = plain + cloned.map(\.cloning)
 
-  /// In a file with large parts before and behind the records: one whose end stays where it is, and
+  /// In a file with large parts before and after the records: one whose end stays where it is, and
   /// others whose end moves either way.
   private static let cloned = [
     Operation(name: "add", run: add("Tea")),
@@ -202,7 +202,7 @@ struct Operation: Sendable, CustomTestStringConvertible {
   ]
 }
 
-/// An operation made ready: the folder it starts from, and what it comes to where all goes well.
+/// An operation made ready: the folder that it starts from, and its result if nothing fails.
 struct Rehearsal {
   let operation: Operation
   let start: [String: Data]

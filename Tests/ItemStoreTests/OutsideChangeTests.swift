@@ -7,7 +7,7 @@ import Testing
 @Suite struct OutsideChangeTests {
   struct Intrusion: Sendable, CustomTestStringConvertible {
     let name: String
-    /// What the other program leaves of what was there; nil where it removes the file.
+    /// What the other program leaves of what was there; nil if it removes the file.
     let content: @Sendable (Data) -> Data?
     let run: @Sendable (URL) throws -> Void
 
@@ -80,8 +80,8 @@ import Testing
     }.cloning,
   ]
 
-  /// What comes of it is the change on what the other program left; only where that came after the
-  /// last look at the file may one of the two stand alone. Never is there anything else.
+  /// The result is the change on top of what the other program left. One of the two may be lost only if the
+  /// other program wrote after the last look at the file.
   @Test(arguments: intrusions, operations)
   func `the newest content is kept and changed`(intrusion: Intrusion, operation: Operation) throws {
     let rehearsal = try Rehearsal(operation)
@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  /// What a change comes to where the other program was done before it began.
+  /// The result of a change that begins after the other program is done.
   struct Expected {
     let data: Data?
     let error: (any Error)?

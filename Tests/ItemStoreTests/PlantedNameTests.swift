@@ -3,7 +3,7 @@ import ItemStore
 import TestSupport
 import Testing
 
-/// Something stands at the name of the new file already, and files that belong to others.
+/// Something has the name of the new file already, and files that belong to others.
 @Suite struct PlantedNameTests {
   /// The name is learnt from a change that was killed.
   @Test(arguments: ["a file", "a link", "a link to nothing", "a FIFO", "a folder"])

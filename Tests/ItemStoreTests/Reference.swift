@@ -10,7 +10,7 @@ struct ReferenceNode {
     case array([ReferenceNode])
     case object([(name: String, offset: Int, value: ReferenceNode)])
   }
-  /// Where it stands in the text that it was read from.
+  /// Where it is in the text that it was read from.
   var range = 0..<0
   var value: Value
 
@@ -350,7 +350,7 @@ struct ReferenceChecker {
 }
 
 /// The value of a JSON number with an exponent that is small enough to be written out: digits before
-/// the point and behind it, without zeros that say nothing.
+/// the point and after it, without zeros that say nothing.
 struct ReferenceNumber {
   let isNegative: Bool
   let whole: String

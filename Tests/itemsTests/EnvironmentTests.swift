@@ -15,7 +15,7 @@ func succeeds(_ script: String) -> Bool { (try? Sandbox().bash(script).code) == 
 /// A row of a table of bash scripts.
 typealias Script = Row<String, Void>
 
-/// The tool where limits, permissions and names are not as usual.
+/// The tool under unusual limits, permissions and names.
 @Suite struct EnvironmentTests {
   // MARK: Standard streams
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Data files with unusual names, behind links, and where something else stands in their place.
+/// Data files with unusual names, links to them, and other things that have their name.
 @Suite struct NameTests {
   @Test(arguments: [
     "two words.json", "new\nline.json", "-dash.json", "--file", "…ä日本🎉.json", "a'b\"c$d`e\\f.json",

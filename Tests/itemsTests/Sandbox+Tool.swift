@@ -93,7 +93,7 @@ extension Sandbox {
   }
 }
 
-/// Expects an exit code and, where they are given, all of stdout and a part of stderr.
+/// Expects an exit code and, if they are given, all of stdout and a part of stderr.
 func expect(
   _ outcome: Sandbox.Outcome, exits code: Int32 = 0, prints output: String? = nil,
   says error: String? = nil, sourceLocation: SourceLocation = #_sourceLocation

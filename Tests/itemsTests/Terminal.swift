@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import items
 
-/// A terminal with a bash in it, where `items` works on the sandbox's file: tmux(1).
+/// A terminal with a bash in it, in which `items` works on the sandbox's file: tmux(1).
 final class Terminal {
   private let socket = "items-\(UUID().uuidString)"
   private let sandbox: Sandbox
@@ -45,7 +45,7 @@ final class Terminal {
     try tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")
   }
 
-  /// What stands on the screen, without blanks at the ends of lines and empty lines at the end.
+  /// What is on the screen, without blanks at the ends of lines and empty lines at the end.
   func screen() throws -> [String] {
     let lines = try tmux("capture-pane", "-p").split(
       separator: "\n", omittingEmptySubsequences: false)

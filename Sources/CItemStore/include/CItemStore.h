@@ -22,7 +22,7 @@ int fsetxattr(int file, const char *_Nonnull name, const void *_Nonnull value, s
               uint32_t position, int options);
 #endif
 
-// No pointer is null, but where it says so.
+// No pointer is null unless it says so.
 #pragma clang assume_nonnull begin
 
 // openat(2)
@@ -116,7 +116,7 @@ static inline int items_watch(int queue, int file) {
   return kevent(queue, &change, 1, NULL, 0, NULL);
 }
 
-// The file or folder of one report that is there; -1 where there is none.
+// The file or folder of one report that is there; -1 if there is none.
 static inline int items_take_report(int queue) {
   struct timespec none = {0, 0};
   struct kevent event;
