@@ -36,12 +36,18 @@ int items_copy_access(int from, int to) {
 
 int items_compare_access(int a, int b) {
   int result = -1;
-  acl_t lists[2] = {acl_get_fd_np(a, ACL_TYPE_EXTENDED), acl_get_fd_np(b, ACL_TYPE_EXTENDED)};
+  acl_t lists[2];
   char *texts[2] = {NULL, NULL};
-  if (lists[0] == NULL && lists[1] == NULL) {
-    result = is_none() ? 0 : -1;
-  } else if (lists[0] == NULL || lists[1] == NULL) {
-    result = is_none() ? 1 : -1;
+  int files[2] = {a, b}, lacking = 0, failed = 0;
+  for (int i = 0; i < 2; i++) {
+    lists[i] = acl_get_fd_np(files[i], ACL_TYPE_EXTENDED);
+    if (lists[i] == NULL && !is_none()) failed = errno;
+    if (lists[i] == NULL) lacking++;
+  }
+  if (failed != 0) {
+    errno = failed;
+  } else if (lacking > 0) {
+    result = lacking == 1;
   } else {
     for (int i = 0; i < 2; i++) texts[i] = acl_to_text(lists[i], NULL);
     if (texts[0] != NULL && texts[1] != NULL) result = strcmp(texts[0], texts[1]) != 0;
@@ -67,7 +73,8 @@ static char *read_list(int file, ssize_t *size) {
     if (is_none()) *size = 0;
     return NULL;
   }
-  char *list = malloc((size_t)*size + 1);
+  if (*size == 0) return NULL;
+  char *list = malloc((size_t)*size);
   if (list != NULL) *size = fgetxattr(file, list_name, list, (size_t)*size);
   if (list == NULL) *size = -1;
   return list;

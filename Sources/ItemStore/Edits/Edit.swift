@@ -75,7 +75,7 @@ extension Document {
     bytes.append(position..<range.upperBound, to: &text)
   }
 
-  /// The splices of `bytes` as splices of the file, for which a skeleton may stand.
+  /// The same splices in positions of the file, which differ if `bytes` begin as a skeleton.
   func inFile(_ splices: [Splice]) -> [Splice] {
     guard let blank else { return splices }
     // What of `bytes` is the skeleton. Each piece of what is made of it is a splice of its own, so that

@@ -31,14 +31,4 @@ extension [Splice] {
     }
     return result
   }
-
-  /// The splices of the edited file that restore `bytes`.
-  package func inverse(of bytes: Bytes) -> [Splice] {
-    var shift = 0
-    return map { splice in
-      let start = splice.range.lowerBound + shift
-      shift += splice.bytes.count - splice.range.count
-      return Splice(start..<start + splice.bytes.count, bytes[splice.range])
-    }
-  }
 }

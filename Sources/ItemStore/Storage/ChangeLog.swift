@@ -17,7 +17,7 @@ struct ChangeLog {
   /// How many changes can be taken back.
   static let limit = 100
 
-  /// A step through the log: the edit that takes it, and what that does in words.
+  /// One undo or redo: its splices, and the verb and the list to report.
   struct Step {
     let verb: Verb
     let list: Int
@@ -61,8 +61,10 @@ struct ChangeLog {
   static func limit(ofDataSize size: Int) -> Int { max(64 << 20, 4 * size) }
 
   private mutating func write() throws(StoreError) {
-    directory.sequence &+= 1
-    try file.write(directory.encoded, at: directory.offset)
+    var next = directory
+    next.sequence &+= 1
+    try file.write(next.encoded, at: next.offset)
+    directory = next
   }
 
   // MARK: What it remembers
@@ -181,7 +183,7 @@ struct ChangeLog {
     case let step?: directory.finish(step, isMade: true)
     case nil: return
     }
-    try? write()
+    guard (try? write()) != nil else { return }
     let end = directory.rows.reduce(Directory.end) { max($0, $1.offset + $1.length) }
     if let size = try? file.status().count, size > end { try? file.truncate(to: end) }
   }

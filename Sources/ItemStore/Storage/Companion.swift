@@ -63,9 +63,7 @@ struct Companion: ~Copyable {
     let deadline = System.now + patience
     while true {
       let (file, isMade) = try open(name, in: data.folder)
-      let old = try data.folder.status(of: data.name)
-      let own = try file.status()
-      if !isMade { try refuseForeign(file, own, beside: old) }
+      if !isMade { try refuseForeign(file, beside: data.folder.status(of: data.name)) }
       var pause = 0.0005
       while try !file.takesLock() {
         guard System.now < deadline else { throw .locked(path: file.path.description) }
@@ -74,19 +72,20 @@ struct Companion: ~Copyable {
       }
       // Whoever made it may have removed it again, as nothing came of the change.
       guard try isStill(file, name, in: data.folder) else { continue }
+      let own = try file.status()
       do throws(StoreError) {
         if own.links > 1 {
-          try part(file, from: name, of: data, size: old?.count ?? 0)
+          try replaceShared(file, own, name, of: data)
           continue
         }
-        try share(file, own, with: data, old)
+        try share(file, own, with: data)
         if let log = try ChangeLog(reading: file) {
           return Companion(file, name, of: data, log: log, isNew: false)
         }
         let log = try ChangeLog(makingIn: file)
         return Companion(file, name, of: data, log: log, isNew: isMade)
       } catch {
-        if isMade, (try? isStill(file, name, in: data.folder)) == true {
+        if isMade, own.count == 0, (try? isStill(file, name, in: data.folder)) == true {
           try? data.folder.remove(name)
         }
         throw error
@@ -106,7 +105,10 @@ struct Companion: ~Copyable {
         case .doesNotExist: break
         case .tooManyLinks: throw .notACompanion(path: path, reason: "is a symbolic link")
         case Errno(EISDIR): throw .notACompanion(path: path, reason: "is a folder")
-        default: throw error
+        default:
+          let kind = try? folder.status(of: name)?.otherKind
+          if let kind { throw .notACompanion(path: path, reason: "is \(kind)") }
+          throw error
         }
       }
       do throws(StoreError) {
@@ -122,9 +124,10 @@ struct Companion: ~Copyable {
   ///
   /// - Parameter old: what is known of the data file.
   private static func refuseForeign(
-    _ file: OpenFile, _ own: FileStatus, beside old: FileStatus?
+    _ file: OpenFile, beside old: FileStatus?
   ) throws(StoreError) {
     let path = file.path.description
+    let own = try file.status()
     if let kind = own.otherKind { throw .notACompanion(path: path, reason: "is \(kind)") }
     let owners = [geteuid(), 0, old?.user ?? 0]
     let isOfGroup = old.map { $0.mode & 0o020 != 0 && $0.group == own.group } ?? false
@@ -138,16 +141,18 @@ struct Companion: ~Copyable {
 
   /// Gives this folder a companion of its own if its file has another name too, as in a copy that was
   /// made by hard links.
-  private static func part(
-    _ file: OpenFile, from name: FilePath, of data: DataFile, size: Int
+  private static func replaceShared(
+    _ file: OpenFile, _ own: FileStatus, _ name: FilePath, of data: DataFile
   ) throws(StoreError) {
     let folder = data.folder
-    let nonce = try ChangeLog(reading: file)?.nonce ?? 0
-    let new = temporaryName(of: data, nonce)
+    let log = try ChangeLog(reading: file)
+    let new = temporaryName(of: data, log?.nonce ?? 0)
     let copy = try folder.replacing(new) { () throws(StoreError) in try folder.create(new) }
     do throws(StoreError) {
-      let count = try file.status().count
-      if count <= ChangeLog.limit(ofDataSize: size) { try copy.write(file.read(0..<count)) }
+      // A file can claim to be larger than any memory; only what was written counts.
+      if log != nil, try file.isFilled(ChangeLog.Directory.end..<own.count) {
+        try copy.write(file.read(0..<own.count))
+      }
       try folder.rename(new, to: name)
     } catch {
       try? folder.remove(new)
@@ -157,9 +162,11 @@ struct Companion: ~Copyable {
 
   /// Opens the companion to the same people as the data file, narrower and wider.
   private static func share(
-    _ file: OpenFile, _ own: FileStatus, with data: DataFile, _ status: FileStatus?
+    _ file: OpenFile, _ own: FileStatus, with data: DataFile
   ) throws(StoreError) {
-    guard let status, let old = try? data.folder.open(data.name, O_RDONLY) else {
+    guard let status = try data.folder.status(of: data.name),
+      let old = try? data.folder.open(data.name, O_RDONLY)
+    else {
       if own.permissions != 0o600 { try file.setMode(0o600) }
       return
     }

@@ -105,9 +105,9 @@ struct DataFile {
     let hash = Array("~\(String(Fingerprint(name.bytes).hash, radix: 16))".utf8)
     var kept = name.bytes.prefix(longest - 1 - hash.count - end.count)
     // Whole characters, if it is UTF-8.
-    while let next = name.bytes.dropFirst(kept.count).first, next & 0xC0 == 0x80 {
-      kept.removeLast()
-    }
+    while let next = name.bytes.dropFirst(kept.count).first, next & 0xC0 == 0x80,
+      kept.popLast() != nil
+    {}
     return FilePath(bytes: [dot] + kept + hash + end)
   }
 

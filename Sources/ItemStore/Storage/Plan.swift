@@ -5,7 +5,7 @@ struct Plan {
   let verb: Verb
   let schema: Schema
   let edit: Edit
-  /// The step through the log that it is; nil for a change that the log gets.
+  /// For undo and redo, what the log notes as under way; nil for a new change.
   let step: ChangeLog.Directory.Pending?
   /// Of the file, in ascending order.
   let splices: [Splice]

@@ -1,3 +1,9 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// A new file beside the data file, until it takes the name of that. If it does not, it goes.
 struct StagedFile: ~Copyable {
   private let file: OpenFile
@@ -122,8 +128,7 @@ struct StagedFile: ~Copyable {
   func keepAttributes() -> [String] {
     var warnings: [String] = []
     let file = file
-    func keep(_ what: String, else loss: String = "", _ body: () throws(StoreError) -> Void) -> Bool
-    {
+    func keep(_ what: String, _ loss: String = "", _ body: () throws(StoreError) -> Void) -> Bool {
       do throws(StoreError) {
         try body()
         return true
@@ -140,23 +145,7 @@ struct StagedFile: ~Copyable {
     }
     var mode = old.permissions
     if let own = try? file.status(), own.user != old.user || own.group != old.group {
-      if !keep(
-        "the owner",
-        { () throws(StoreError) in
-          try file.setOwner(user: old.user, group: old.group)
-        })
-      {
-        // The bits above say "run as the owner", who is another one now.
-        mode &= 0o777
-        if own.group != old.group,
-          !keep(
-            "the group", else: ", so its members have no rights now",
-            { () throws(StoreError) in try file.setOwner(group: old.group) })
-        {
-          // What the group was allowed is not for another one.
-          mode &= ~0o070
-        }
-      }
+      mode = keepOwner(old, instead: own, mode, keep)
     }
     _ = keep("the access list") { () throws(StoreError) in try file.copyAccess(of: oldFile) }
     _ = keep("extended attributes") { () throws(StoreError) in try file.copyAttributes(of: oldFile)
@@ -166,6 +155,29 @@ struct StagedFile: ~Copyable {
       warnings.append("\(path): had another hard link, which keeps the old content")
     }
     return warnings
+  }
+
+  /// Gives the file the owner and the group of the old one, as far as possible.
+  ///
+  /// - Returns: the rights that are left. The bits above say "run as the owner", or as the group; and what
+  ///   the group was allowed is not for another one.
+  private func keepOwner(
+    _ old: FileStatus, instead own: FileStatus, _ mode: mode_t,
+    _ keep: (_ what: String, _ loss: String, () throws(StoreError) -> Void) -> Bool
+  ) -> mode_t {
+    let file = file
+    if own.user != old.user {
+      let isKept = keep("the owner", "") { () throws(StoreError) in
+        try file.setOwner(user: old.user, group: old.group)
+      }
+      if isKept { return mode }
+    }
+    let loss = ", so its members have no rights now"
+    let isKept =
+      own.group == old.group
+      || keep("the group", loss) { () throws(StoreError) in try file.setOwner(group: old.group) }
+    if own.user == old.user && isKept { return mode }
+    return mode & (isKept ? 0o777 : 0o707)
   }
 
   // MARK: Taking the place

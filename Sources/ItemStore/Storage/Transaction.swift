@@ -18,17 +18,19 @@ package struct Transaction {
 
   /// - Throws: `StoreError`, or what the closure of the request throws. Nothing is changed then.
   func run() throws -> Outcome {
+    var missing: StoreError?
     for _ in 0..<Self.attempts {
-      guard let outcome = try attempt() else { continue }
+      guard let outcome = try attempt(&missing) else { continue }
       // Whoever is told may let us wait, so nobody waits for the lock meanwhile.
       for warning in outcome.warnings { store.onWarning(warning) }
       return outcome
     }
-    throw StoreError.keepsChanging(path: store.path)
+    throw missing ?? .keepsChanging(path: store.path)
   }
 
+  /// - Parameter missing: becomes the error if a folder is not there that was just made.
   /// - Returns: nil if the file or the lock is another one by now.
-  private func attempt() throws -> Outcome? {
+  private func attempt(_ missing: inout StoreError?) throws -> Outcome? {
     let found = try DataFile.existing(store.path, store.system)
     var early: Plan?
     if !locksFirst, try found?.hasCompanion != true {
@@ -43,7 +45,8 @@ package struct Transaction {
       let data = try found ?? DataFile(store.path, store.system, making: folders)
       outcome = try change(data, early)
     } catch let error as StoreError where error.errno == .doesNotExist && found == nil {
-      // Another command has made the folders and takes them away, as its change has failed.
+      // Perhaps another command has made the folders and takes them away, as its change has failed.
+      missing = error
       return nil
     }
     return outcome
@@ -81,7 +84,7 @@ package struct Transaction {
     }
     if plan.edit.splices.isEmpty { return try plan.outcome }
     try data.refuseReadOnly(plan.version)
-    guard plan.document.bytes.count + plan.growth <= DataFile.limit else {
+    guard plan.version.bytes.count + plan.growth <= DataFile.limit else {
       throw StoreError.tooLarge(path: store.path)
     }
     return try System.holdingSignals { try replace(data, plan, &companion) }

@@ -70,6 +70,10 @@ struct Version {
       let status = try file.status()
       if let kind = status.otherKind { throw .notAFile(path: path, kind: kind) }
       if status.count > DataFile.limit { throw .tooLarge(path: path) }
+      // The content, where its records lie, and what is made of it.
+      guard System.hasMemory(for: status.count / 2 * 3) else {
+        throw .failed(path: path, Errno(ENOMEM))
+      }
       let clone = clone?(file, status)
       let bytes = try file.read(0..<status.count)
       if bytes.count == status.count, try file.status() == status {

@@ -217,18 +217,30 @@ final class OpenFile: Sendable {
     return difference == 0
   }
 
-  /// Gives this file the extended attributes of another, access lists aside.
+  /// Gives this file the extended attributes of another, access lists aside, as far as it can.
   func copyAttributes(of source: OpenFile) throws(StoreError) {
+    var failure: StoreError?
     for name in try source.attributeNames() {
-      let size = try source.call(.attributes) { _ in
-        unsafe items_get_attribute(source.descriptor, name, nil, 0)
+      do throws(StoreError) {
+        try copyAttribute(name, of: source)
+      } catch {
+        failure = failure ?? error
       }
-      var value = [UInt8](repeating: 0, count: size)
-      let count = try source.call(.attributes) { _ in
-        unsafe items_get_attribute(source.descriptor, name, &value, size)
-      }
-      try call(.attributes) { _ in unsafe items_set_attribute(descriptor, name, value, count) }
     }
+    if let failure { throw failure }
+  }
+
+  private func copyAttribute(_ name: [CChar], of source: OpenFile) throws(StoreError) {
+    let size = try source.call(.attributes) { _ in
+      unsafe items_get_attribute(source.descriptor, name, nil, 0)
+    }
+    var value = [UInt8](repeating: 0, count: size)
+    let count = try source.call(.attributes) { _ in
+      unsafe items_get_attribute(source.descriptor, name, &value, size)
+    }
+    // It may have grown between the two calls.
+    let used = min(count, size)
+    try call(.attributes) { _ in unsafe items_set_attribute(descriptor, name, value, used) }
   }
 
   /// Each ends with a zero. A file system without attributes has none to lose.

@@ -6,8 +6,8 @@ import CItemStore
   import Glibc
 #endif
 
-/// An open folder. All that a change makes, names and removes it does by names in this folder, so that a
-/// folder that another takes the place of meanwhile gets none of it.
+/// An open folder. A change makes, names and removes files only through this descriptor, so a folder that
+/// replaces it meanwhile gets none of them.
 final class OpenFolder: Sendable {
   /// With a slash at its end; empty for the current folder.
   let path: FilePath
@@ -134,7 +134,7 @@ final class OpenFolder: Sendable {
     try system.target(ofLink: name, in: descriptor, as: path(of: name))
   }
 
-  /// Whether the permissions of the user forbid writing to a file, which a link would not be.
+  /// Whether the user may write to a file. The name must not be a link.
   func isWritable(_ name: FilePath) throws(StoreError) -> Bool {
     do throws(StoreError) {
       try system.call(.status, on: path(of: name)) { _ in

@@ -83,7 +83,8 @@ package struct System: Sendable {
         let result = body(limit)
         if result != -1 { return result }
       }
-      if errno != EINTR { throw .failed(path: subject ?? path.description, Errno(errno)) }
+      let code = errno
+      if code != EINTR { throw .failed(path: subject ?? path.description, Errno(code)) }
     }
   }
 
@@ -137,6 +138,15 @@ package struct System: Sendable {
     unsafe pthread_sigmask(SIG_BLOCK, &held, &before)
     defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
     return try body()
+  }
+
+  /// Whether the system has so much memory to give. Swift ends the program if an allocation fails.
+  static func hasMemory(for count: Int) -> Bool {
+    // Less is a matter of the program itself.
+    if count < 1 << 24 { return true }
+    guard let memory = unsafe malloc(count) else { return false }
+    unsafe free(memory)
+    return true
   }
 
   /// Seconds on a clock that never jumps.

@@ -159,7 +159,10 @@ package final class Watcher {
         if descriptor == watches.file?.descriptor { concernsFile = true }
       }
       // A folder does not say which of its names is another now.
-      return concernsFile || (try? system.status(of: path)) != watches.status
+      let before = watches.status
+      // A folder that was made meanwhile has to be watched from now on.
+      if !concernsFile { followAgain() }
+      return concernsFile || watches.status != before
     }
   }
 #else
