@@ -130,7 +130,10 @@ extension Document {
 extension Schema {
   /// Appends the key of a new record: this number, or a random UUID.
   fileprivate func appendNewKey(_ number: Int, to json: inout [UInt8]) {
-    json +=
-      key.kind == .uuid ? Array("\"\(RecordKey.random().uuid)\"".utf8) : Array(String(number).utf8)
+    if key.kind == .uuid {
+      json += "\"\(RecordKey.random().uuid)\"".utf8
+    } else {
+      json += String(number).utf8
+    }
   }
 }
