@@ -9,6 +9,8 @@ enum ManualPage {
       case #".\" table: commands"#: Command.Group.allCases.map(section).joined()
       case #".\" table: options"#: options(Option.all.filter { !$0.isEverywhere })
       case #".\" table: options everywhere"#: options(Option.everywhere)
+      // What is for those who edit the file.
+      case _ where line.hasPrefix(#".\""#): ""
       default: line + "\n"
       }
     }.joined()
