@@ -34,6 +34,21 @@ import Testing
     expect(outcome, prints: "1\n2\n3\n")
   }
 
+  @Test(
+    arguments: programs,
+    [[:], ["SWIFT_BACKTRACE": "color=no"], ["SWIFT_ROOT": "/x", "SWIFT_BACKTRACE": ""]])
+  func `an editor gets the environment that the program was given`(
+    program: URL, given: [String: String]
+  ) throws {
+    let sandbox = try Sandbox(Sandbox.seed)
+    let outcome = try sandbox.run(
+      program.path, ["edit"], environment: given.merging(["EDITOR": "env > seen; :"]) { $1 })
+    expect(outcome, says: "nothing was changed")
+    let seen = String(decoding: try #require(sandbox.data("seen")), as: UTF8.self)
+    let variables = seen.split(separator: "\n").filter { $0.hasPrefix("SWIFT_") }
+    #expect(Set(variables) == Set(given.map { "\($0)=\($1)"[...] }))
+  }
+
   /// As from a terminal or pipe that another process has made non-blocking.
   @Test(.needs("strace", allowed: canTrace))
   func `input that is not there yet is waited for`() throws {
