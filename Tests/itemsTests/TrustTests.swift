@@ -79,6 +79,12 @@ import Testing
     Script("removed after a change", "items add x; rm items.json; [ \"$(items add y)\" = 5 ]"),
     Script("empty from the start", ": > new.json; [ \"$(items --file new.json add x)\" = 1 ]"),
     Script(
+      "removed, written and taken back",
+      """
+      items add x; rm items.json; items add y; cp items.json two; items undo; [ ! -s items.json ]
+      items redo; cmp items.json two; items undo; [ "$(items add z)" = 6 ]
+      """),
+    Script(
       "empty after an undo",
       """
       : > new.json; items --file new.json add x; items --file new.json undo
@@ -142,6 +148,14 @@ import Testing
         grep -q 'could not be kept' err; [ "$(stat -c %u d/i.json)" = 65534 ]
         [ $((0$(mode d/i.json) & 07070)) = 0 ]; chown 4321:4321 d/i.json; rm -f d/.i.json.undo
       done
+      """),
+    Script(
+      "of a group that is shut out do not grow",
+      """
+      [ "$(id -u)" = 0 ] || exit 0
+      mkdir d; chmod 777 d; chmod 755 .; cp items.json d/i.json; chown 65534:4321 d/i.json; chmod 604 d/i.json
+      setpriv --reuid=65534 --regid=65534 --clear-groups items --file d/i.json update 1 -n 9 2> err
+      [ "$(mode d/i.json)" = 600 ]; [ "$(grep -c 'could not be kept' err)" = 1 ]
       """),
     Script(
       "of the owner stay",

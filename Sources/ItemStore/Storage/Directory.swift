@@ -40,12 +40,13 @@ extension ChangeLog {
 
     /// The contents that the data file may have, if nothing else changed it.
     var states: [Fingerprint] {
-      let settled = newest?.after ?? next?.before
+      // Something may have changed the file between two changes, so the two sides may differ.
+      let settled = [newest?.after, next?.before].compactMap(\.self)
       return switch pending {
-      case .change(let row)?: [settled ?? row.before, row.after]
-      case .undo?: [settled, newest?.before].compactMap(\.self)
-      case .redo?: [settled, next?.after].compactMap(\.self)
-      case nil: [settled].compactMap(\.self)
+      case .change(let row)?: settled + [row.before, row.after]
+      case .undo?: settled + [newest?.before].compactMap(\.self)
+      case .redo?: settled + [next?.after].compactMap(\.self)
+      case nil: settled
       }
     }
 

@@ -147,7 +147,10 @@ struct StagedFile: ~Copyable {
     if let own = try? file.status(), own.user != old.user || own.group != old.group {
       mode = keepOwner(old, instead: own, mode, keep)
     }
-    _ = keep("the access list") { () throws(StoreError) in try file.copyAccess(of: oldFile) }
+    if !keep("the access list", "", { () throws(StoreError) in try file.copyAccess(of: oldFile) }) {
+      // The rights of the group may be the mask of the list, and wider than those of the group.
+      mode &= ~0o070
+    }
     _ = keep("extended attributes") { () throws(StoreError) in try file.copyAttributes(of: oldFile)
     }
     _ = keep("the mode") { () throws(StoreError) in try file.setMode(mode) }
@@ -177,7 +180,9 @@ struct StagedFile: ~Copyable {
       own.group == old.group
       || keep("the group", loss) { () throws(StoreError) in try file.setOwner(group: old.group) }
     if own.user == old.user && isKept { return mode }
-    return mode & (isKept ? 0o777 : 0o707)
+    if isKept { return mode & 0o777 }
+    // Those of the group are others now, and may do no more than before.
+    return mode & 0o700 | mode & (mode >> 3) & 0o007
   }
 
   // MARK: Taking the place

@@ -76,6 +76,10 @@ struct Version {
       }
       let clone = clone?(file, status)
       let bytes = try file.read(0..<status.count)
+      // Files in /proc have content, but no size.
+      if status.count == 0, try file.read(0..<1).count > 0 {
+        throw .notAFile(path: path, kind: "a file without a size")
+      }
       if bytes.count == status.count, try file.status() == status {
         self.init(bytes: bytes, file: file, status: status, clone: clone, isToChange: isToChange)
         return
