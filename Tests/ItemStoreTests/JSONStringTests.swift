@@ -88,7 +88,7 @@ import Testing
     #expect(json == Array(#"{"\u0061": [1, "x:,\/"], "b": {}}"#.utf8))
   }
 
-  @Test func `what follows an array or an object is left alone`() throws {
+  @Test func `what is around a value is left alone`() throws {
     Fuzz.run(1000) { random in
       let value = "{\"a\" :\n[ \(random.value()) , 1.0, true ],\t\"b\":{ } }"
       let keeps = random.once(in: 2)
@@ -96,10 +96,13 @@ import Testing
       var alone: [UInt8] = []
       JSONString.appendCompact(
         valueAt: 0, in: Bytes(value), keepingEscapes: keeps, spaced: spaced, to: &alone)
-      let bytes = Bytes(value + random.pick(["", " ", ",", ", {\"c\": 1}", "]}\n"]))
+      try check(!spaced || alone.contains(UInt8(ascii: " ")), value)
+      let before = random.pick(["", "[", "[1, "])
+      let bytes = Bytes(before + value + random.pick(["", " ", ",", ", {\"c\": 1}", "]}\n"]))
       var json: [UInt8] = Array("[".utf8)
+      let range = before.utf8.count..<before.utf8.count + value.utf8.count
       JSONString.appendCompact(
-        0..<bytes.count, of: bytes, keepingEscapes: keeps, spaced: spaced, to: &json)
+        range, of: bytes, keepingEscapes: keeps, spaced: spaced, to: &json)
       try check(json == Array("[".utf8) + alone, value)
     }
   }

@@ -15,6 +15,8 @@ package struct Query: Sendable {
     return try document.find(targets, in: list).filter { matches($0, of: list, in: document) }
   }
 
+  var selectsAll: Bool { targets == nil && conditions.isEmpty }
+
   /// All records of a list that meet the conditions.
   package func records(matching list: RecordList, in document: Document) -> [Int] {
     (0..<list.count).filter { matches($0, of: list, in: document) }

@@ -1,5 +1,5 @@
 /// The records of one list: where they lie, and what is known of their keys.
-package struct RecordList: Sendable {
+package final class RecordList: Sendable {
   package let schema: Schema
   /// The name of the list, quotes included; nil if the document has no such list.
   let name: Range<Int>?
@@ -50,9 +50,12 @@ package struct RecordList: Sendable {
   /// Where a record begins.
   package func start(of record: Int) -> Int { rows.start(of: record) }
 
-  /// An upper bound for the end of a record, inside the list.
-  package func end(of record: Int) -> Int {
-    record + 1 < count ? start(of: record + 1) : brackets.upperBound
+  /// From the opening brace of a record to behind the closing one.
+  func range(of record: Int, in bytes: Bytes) -> Range<Int> {
+    // Before the next record, or the end of the list, are a comma and white space only.
+    var end = record + 1 < count ? start(of: record + 1) : brackets.upperBound
+    while bytes[end - 1] != UInt8(ascii: "}") { end -= 1 }
+    return start(of: record)..<end
   }
 
   /// Where the value of a known field begins.

@@ -2,7 +2,7 @@
 package struct Selection: Sendable {
   package let document: Document
   package let schema: Schema
-  package let records: [Int]
+  package let records: RecordIndices
 
   /// The file that the records are of or were of, if they were taken out of it into a document of their
   /// own.
@@ -10,6 +10,17 @@ package struct Selection: Sendable {
 
   package init(
     _ document: Document, _ schema: Schema, _ records: [Int], from origin: Document? = nil
+  ) {
+    self.init(document, schema, RecordIndices(records), from: origin)
+  }
+
+  /// All records of a type.
+  package init(allOf schema: Schema, in document: Document) {
+    self.init(document, schema, RecordIndices(allOf: document.list(schema)))
+  }
+
+  private init(
+    _ document: Document, _ schema: Schema, _ records: RecordIndices, from origin: Document? = nil
   ) {
     (self.document, self.schema, self.records) = (document, schema, records)
     self.origin = origin

@@ -36,10 +36,7 @@ package struct StoredRecord {
   }
 
   /// The whole record as it stands in the file.
-  package var range: Range<Int> {
-    let start = list.start(of: record)
-    return start..<document.end(ofValueAt: start)
-  }
+  package var range: Range<Int> { list.range(of: record, in: document.bytes) }
 
   /// Where the value of any field lies, known or not; of a name that stands twice, the last.
   package func range(of field: String) -> Range<Int>? {
@@ -77,7 +74,12 @@ package struct StoredRecord {
 
   /// Appends the whole record as it is stored, on one line without white space.
   package func appendCompactJSON(to json: inout [UInt8]) {
-    JSONString.appendCompact(
-      list.start(of: record)..<list.end(of: record), of: document.bytes, to: &json)
+    var compactor = Compactor()
+    appendCompactJSON(with: &compactor, to: &json)
+  }
+
+  /// Appends it likewise, with the memory that other records used before.
+  package func appendCompactJSON(with compactor: inout Compactor, to json: inout [UInt8]) {
+    compactor.append(range, of: document.bytes, to: &json)
   }
 }

@@ -9,7 +9,8 @@
 @safe package struct Bytes: Sendable {
   package let count: Int
   @usableFromInline nonisolated(unsafe) let base: UnsafePointer<UInt8>
-  @usableFromInline let storage: Storage
+  /// After `init` nobody writes to it.
+  private let storage: Memory
 
   /// How many zeros there are before the first byte, and after the last.
   @usableFromInline static var zeros: Int { 16 }
@@ -19,8 +20,8 @@
   @unsafe package init<Failure: Error>(
     capacity: Int, fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
   ) throws(Failure) {
-    storage = Storage(capacity: Self.zeros + capacity + Self.zeros + Self.quotes)
-    let memory = unsafe storage.memory
+    storage = Memory(count: Self.zeros + capacity + Self.zeros + Self.quotes)
+    let memory = unsafe storage.bytes
     let body = unsafe memory[Self.zeros...]
     count = try unsafe fill(UnsafeMutableRawBufferPointer(rebasing: body.prefix(capacity)))
     precondition(0...capacity ~= count)
@@ -50,17 +51,6 @@
       return count
     }
   }
-
-  /// Owns the memory; after `init` nobody writes to it.
-  @safe @usableFromInline final class Storage: @unchecked Sendable {
-    let memory: UnsafeMutableRawBufferPointer
-
-    init(capacity: Int) {
-      unsafe memory = .allocate(byteCount: capacity, alignment: 16)
-    }
-
-    deinit { unsafe memory.deallocate() }
-  }
 }
 
 // MARK: Checked
@@ -87,7 +77,7 @@ extension Bytes {
     unsafe withUnsafeBytes(range) { unsafe String(decoding: $0, as: UTF8.self) }
   }
 
-  @inlinable package func append(_ range: Range<Int>, to output: inout [UInt8]) {
+  package func append(_ range: Range<Int>, to output: inout [UInt8]) {
     unsafe withUnsafeBytes(range) { unsafe output.append(contentsOf: $0) }
   }
 
@@ -97,6 +87,32 @@ extension Bytes {
     let memory = unsafe UnsafeRawBufferPointer(
       start: base + range.lowerBound, count: range.count + 8)
     unsafe output.append(contentsOf: memory)
+  }
+
+  /// Copies ranges to the start of an array that grows if need be, with a separator between them: an
+  /// append for each took as long as all else that a list does.
+  ///
+  /// - Returns: how many bytes that makes.
+  func copy(
+    _ ranges: [Range<Int>], separator: UInt8, end: UInt8, to memory: inout [UInt8]
+  ) -> Int {
+    var room = 8
+    for range in ranges {
+      precondition(range.lowerBound >= 0 && range.upperBound <= count)
+      room += range.count + 1
+    }
+    if memory.count < room { memory = Array(repeating: 0, count: 2 * room) }
+    return unsafe memory.withUnsafeMutableBufferPointer { memory in
+      let start = memory.baseAddress!
+      var done = 0
+      for range in ranges {
+        unsafe uncheckedCopy(range, to: start + done)
+        done &+= range.count &+ 1
+        unsafe start[done &- 1] = separator
+      }
+      if done > 0 { unsafe start[done &- 1] = end }
+      return done
+    }
   }
 
   /// Whether the bytes of `range` are at `position` too.
@@ -171,7 +187,7 @@ extension Bytes {
     }
   }
 
-  @inlinable @unsafe package func withUnsafeBytes<T, Failure: Error>(
+  @unsafe package func withUnsafeBytes<T, Failure: Error>(
     _ range: Range<Int>, _ body: (UnsafeRawBufferPointer) throws(Failure) -> T
   ) throws(Failure) -> T {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)

@@ -54,8 +54,8 @@ package struct JSONScanner {
 
   /// Takes the bytes of a seam; if others are next, takes nothing.
   @inline(__always) package mutating func skips(_ seam: Seam) -> Bool {
-    guard unsafe seam.uncheckedIsEqual(at: offset, in: bytes) else { return false }
-    offset &+= seam.range.upperBound &- seam.range.lowerBound
+    guard let end = unsafe seam.uncheckedEnd(at: offset, in: bytes) else { return false }
+    offset = end
     return true
   }
 

@@ -46,10 +46,16 @@ extension Output {
     let between = Array(between.utf8)
     var separator = Array(before.utf8)
     var members = columns.map { NamedMembers($0, in: records) }
+    let (document, list) = (records.document, records.list)
+    var compactor = Compactor()
     for record in records.records {
       bytes += separator
       separator = between
-      writeObject(record, of: records, &members)
+      if members == nil && !isTerminal {
+        StoredRecord(document, list, record).appendCompactJSON(with: &compactor, to: &bytes)
+      } else {
+        writeObject(record, of: records, &members)
+      }
       try drain()
     }
     write(after)
@@ -60,7 +66,6 @@ extension Output {
   /// - Parameter members: those to print; nil for the whole record.
   mutating func writeObject(_ record: Int, of records: Selection, _ members: inout NamedMembers?) {
     let stored = StoredRecord(records.document, records.list, record)
-    if members == nil && !isTerminal { return stored.appendCompactJSON(to: &bytes) }
     var json: [UInt8] = []
     if members == nil { stored.appendCompactJSON(to: &json) }
     members?.append(record, to: &json)
@@ -89,7 +94,18 @@ extension Output {
     let file = records.document.bytes
     var fields = FieldFinder(columns, in: records)
     let isNumber = fields.known.map { $0.map { records.schema.kinds[$0].isNumber } ?? false }
+    // On a terminal, each text is looked at for what could drive it.
+    var plain =
+      isTerminal || fields.known.contains(nil)
+      ? nil
+      : PlainRows(
+        of: fields.known.compactMap(\.self), in: records, separator: separator,
+        quotesSeparator: quotesSeparator)
     for record in records.records {
+      if plain?.append(record, to: &bytes) == true {
+        try drain()
+        continue
+      }
       fields.find(in: record)
       for column in isNumber.indices {
         if column > 0 { bytes.append(separator) }
