@@ -2,12 +2,13 @@
 extension Store {
   /// The file as it is now, checked.
   package func document() throws(StoreError) -> Document {
-    try Document(Version.read(path, system).bytes, of: path)
+    try Document(Version.read(path, system).bytes, of: path, schemas)
   }
 
   /// - Throws: `StoreError`, or `Rejection` with every id that names no record, or several.
   package func select(_ query: Query, of schema: Schema) throws -> Selection {
     let document = try document()
+    if query.selectsAll { return Selection(allOf: schema, in: document) }
     return Selection(document, schema, try query.records(of: schema, in: document))
   }
 

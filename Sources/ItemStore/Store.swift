@@ -24,6 +24,8 @@ public struct Store: Sendable {
   /// From this many bytes on the new file begins as a copy that is made while the old one is read.
   package var leastToClone = 1 << 20
   package var system = System()
+  /// The types of record that the file may hold.
+  package var schemas = Schema.all
 
   /// A store in a file. Nothing is read or made yet.
   ///

@@ -72,9 +72,11 @@ package final class Document: Sendable {
   /// Reads and checks a file.
   ///
   /// - Throws: `invalid` with the places of all faults.
-  package convenience init(_ file: Bytes, of path: String) throws(StoreError) {
+  package convenience init(
+    _ file: Bytes, of path: String, _ schemas: [Schema] = Schema.all
+  ) throws(StoreError) {
     do throws(FaultList) {
-      try self.init(file)
+      try self.init(file, schemas: schemas)
     } catch {
       var positions = Positions(in: file)
       let problems = error.faults.map { fault in

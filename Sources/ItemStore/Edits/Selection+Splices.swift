@@ -12,7 +12,8 @@ extension Selection {
   ) throws(StoreError) {
     let list = document.list(schema)
     guard document.blank == nil, list.name != nil else {
-      let edited = try Document(Bytes(splices.applied(to: file)), of: "")
+      let edited = try Document(
+        Bytes(splices.applied(to: file)), of: "", document.lists.map(\.schema))
       self.init(edited, schema, Array(0..<edited.list(schema).count))
       return
     }
@@ -44,7 +45,7 @@ extension Selection {
   init(ofRecords text: ArraySlice<UInt8>, _ schema: Schema) throws(StoreError) {
     let opening = [UInt8(ascii: "{")] + JSONString.encode(schema.list) + Array(":[".utf8)
     let json = Bytes(joining: [opening[...], text, Array("]}".utf8)[...]])
-    let document = try Document(json, of: "")
+    let document = try Document(json, of: "", [schema])
     self.init(document, schema, Array(0..<document.list(schema).count))
   }
 }

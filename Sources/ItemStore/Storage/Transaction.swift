@@ -55,7 +55,7 @@ package struct Transaction {
   /// The plan if there is no companion yet: a request that changes nothing makes none.
   private func planWithoutLog() throws -> Plan {
     let version = try Version.read(store.path, store.system)
-    let document = try Document(version.bytes, of: store.path)
+    let document = try Document(version.bytes, of: store.path, store.schemas)
     guard case .change(let verb, let schema, let edit) = request else {
       throw if case .undo = request { StoreError.nothingToUndo } else { StoreError.nothingToRedo }
     }
@@ -78,7 +78,7 @@ package struct Transaction {
       guard let version else { return nil }
       try companion.settle(with: version)
       // Check it.
-      let document = try Document(version.bytes, of: store.path)
+      let document = try Document(version.bytes, of: store.path, store.schemas)
       // Edit.
       plan = try makePlan(version, document, &companion)
     }
