@@ -231,7 +231,7 @@ import Testing
     #expect(view.selection.isEmpty)
   }
 
-  @Test func `what is touched again and again is believed in the end`() throws {
+  @Test func `what is touched again and again is not passed over in silence`() throws {
     let sandbox = try Sandbox(Sandbox.seed)
     var view = try view(sandbox)
     (view.calm, view.patience) = (3600, 0.1)
@@ -245,11 +245,12 @@ import Testing
     let event = try view.next()
     isSeen.with { $0 = true }
     done.wait()
-    guard case .records = event else {
-      Issue.record("the records stay")
-      return
+    switch event {
+    case .records: #expect(view.selection.isEmpty)
+    // It also changed during each attempt to read it; it is told that the list is not the present one.
+    case .trouble(.keepsChanging): break
+    default: Issue.record("not \(event)")
     }
-    #expect(view.selection.isEmpty)
   }
 
   @Test func `after a failure the file is read again, although nothing happens to it`() throws {
