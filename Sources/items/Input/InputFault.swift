@@ -25,12 +25,14 @@ extension InputFault.Reason: CustomStringConvertible {
     switch self {
     case .data(let reason): return reason.description
     case .notWhole(let field, let cell):
-      return "\"\(field)\" must be a whole number of 64 bits, not \"\(cell)\""
+      return "\"\(field)\" must be a whole number of 64 bits, not \"\(cell.shortened)\""
     case .unknownField(let field, let suggestion):
-      return "unknown field '\(field)'. Did you mean '\(suggestion)'?"
+      return "unknown field '\(field.shortened)'. Did you mean '\(suggestion)'?"
     case .unnamedColumn: return "column without a name"
     case .wrongCellCount(let count, let columns):
-      let names = columns.prefix(8).joined(separator: ", ") + (columns.count > 8 ? ", …" : "")
+      let names =
+        columns.prefix(8).map(\.shortened).joined(separator: ", ")
+        + (columns.count > 8 ? ", …" : "")
       return "\(count) \(count == 1 ? "cell" : "cells"), expected \(columns.count): \(names)"
     case .invalidTSVEscape: return "invalid escape, only \\t, \\n, \\r, \\0 and \\\\ are known"
     case .zeroByte: return "NUL byte, which JSON writes as \\u0000 and tab-separated values as \\0"
