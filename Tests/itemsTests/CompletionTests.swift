@@ -132,7 +132,7 @@ private let cases = [
   CompletionCase("nothing for what is no id", "tasks delete 5x", []),
   CompletionCase(
     "whole ids of tasks whose prefixes are the same", "tasks delete ",
-    ["5f2a91c4-0c5e-4a47-9d0e-2f4f5b8e7a10", "5f2a91c4-1111-4222-8333-444455556666"],
+    ["5f2a91c4-0", "5f2a91c4-1"],
     file: Sandbox.seed.replacing("5f2ab007", with: "5f2a91c4")),
   CompletionCase(
     "no more ids than anyone can read", "delete ", (1...200).map(String.init),

@@ -51,7 +51,7 @@ package final class RecordList: Sendable {
   package func start(of record: Int) -> Int { rows.start(of: record) }
 
   /// From the opening brace of a record to behind the closing one.
-  func range(of record: Int, in bytes: Bytes) -> Range<Int> {
+  @inline(__always) func range(of record: Int, in bytes: Bytes) -> Range<Int> {
     // Before the next record, or the end of the list, are a comma and white space only.
     var end = record + 1 < count ? start(of: record + 1) : brackets.upperBound
     while bytes[end - 1] != UInt8(ascii: "}") { end -= 1 }

@@ -43,9 +43,6 @@ package struct Selection: Sendable {
 // MARK: Short ids
 
 extension Selection {
-  /// How many digits of a UUID are shown if they are enough to tell it from all others.
-  private static var shortDigits: Int { 8 }
-
   /// For each of the records, how many digits of its UUID tell it from all others of the file; nil if ids
   /// are numbers.
   package var idDigits: [Int]? {
@@ -58,7 +55,7 @@ extension Selection {
       // Among all others, the neighbours in this order have the most in common with it.
       let before = all.partitioningIndex { ($0.high, $0.low) >= (key.high, key.low) } - 1
       let after = all.partitioningIndex { ($0.high, $0.low) > (key.high, key.low) }
-      return [before, after].filter(all.indices.contains).reduce(Self.shortDigits) {
+      return [before, after].filter(all.indices.contains).reduce(RecordKey.shortDigits) {
         max($0, all[$1].sharedDigitCount(with: key) + 1)
       }
     }

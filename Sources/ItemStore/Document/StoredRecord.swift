@@ -74,12 +74,6 @@ package struct StoredRecord {
 
   /// Appends the whole record as it is stored, on one line without white space.
   package func appendCompactJSON(to json: inout [UInt8]) {
-    var compactor = Compactor()
-    appendCompactJSON(with: &compactor, to: &json)
-  }
-
-  /// Appends it likewise, with the memory that other records used before.
-  package func appendCompactJSON(with compactor: inout Compactor, to json: inout [UInt8]) {
-    compactor.append(range, of: document.bytes, to: &json)
+    JSONString.appendCompact(range, of: document.bytes, to: &json)
   }
 }

@@ -81,40 +81,6 @@ extension Bytes {
     unsafe withUnsafeBytes(range) { unsafe output.append(contentsOf: $0) }
   }
 
-  /// Appends a range and eight bytes more, of which nothing is said: room for what replaces them.
-  func appendWithRoom(_ range: Range<Int>, to output: inout [UInt8]) {
-    precondition(range.lowerBound >= 0 && range.upperBound <= count)
-    let memory = unsafe UnsafeRawBufferPointer(
-      start: base + range.lowerBound, count: range.count + 8)
-    unsafe output.append(contentsOf: memory)
-  }
-
-  /// Copies ranges to the start of an array that grows if need be, with a separator between them: an
-  /// append for each took as long as all else that a list does.
-  ///
-  /// - Returns: how many bytes that makes.
-  func copy(
-    _ ranges: [Range<Int>], separator: UInt8, end: UInt8, to memory: inout [UInt8]
-  ) -> Int {
-    var room = 8
-    for range in ranges {
-      precondition(range.lowerBound >= 0 && range.upperBound <= count)
-      room += range.count + 1
-    }
-    if memory.count < room { memory = Array(repeating: 0, count: 2 * room) }
-    return unsafe memory.withUnsafeMutableBufferPointer { memory in
-      let start = memory.baseAddress!
-      var done = 0
-      for range in ranges {
-        unsafe uncheckedCopy(range, to: start + done)
-        done &+= range.count &+ 1
-        unsafe start[done &- 1] = separator
-      }
-      if done > 0 { unsafe start[done &- 1] = end }
-      return done
-    }
-  }
-
   /// Whether the bytes of `range` are at `position` too.
   @inline(__always) package func isEqual(_ range: Range<Int>, at position: Int) -> Bool {
     precondition((range.lowerBound | (count &- range.upperBound) | position) >= 0)

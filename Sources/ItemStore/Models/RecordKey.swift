@@ -22,6 +22,8 @@ extension RecordKey {
   }
 
   package static let digitCount = 32
+  /// How many digits of a UUID are shown if they are enough to tell it from all others.
+  package static let shortDigits = 8
   /// Before which digits a hyphen is.
   static let hyphenated = [8, 12, 16, 20]
 

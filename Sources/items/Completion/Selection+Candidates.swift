@@ -10,21 +10,21 @@ extension Selection {
     let list = list
     let isWanted = filter(for: word)
     let typed = typed.compactMap { try? RecordReference($0, of: schema).prefix }
-    var found: [(record: Int, key: RecordKey)] = []
+    var found: [Int] = []
     for record in records where found.count < Self.candidateLimit {
       let key = list.key(of: record, in: document.bytes)
       if isWanted(key)
         && !typed.contains(where: { RecordKey.Prefix(key, digitCount: $0.digitCount) == $0 })
       {
-        found.append((record, key))
+        found.append(record)
       }
     }
     let text = schema.fields.first(where: \.kind.isText)?.name ?? schema.key.name
     // An id that is typed further than that cannot become shorter again.
-    let names = names(of: found.map(\.key), areShort: word.utf8.count <= Self.shortDigits)
-    return zip(names, found).map { name, found in
+    let names = names(of: found, areShort: word.utf8.count <= RecordKey.shortDigits)
+    return zip(names, found).map { name, record in
       Completion.Candidate(
-        word: name, text: StoredRecord(document, list, found.record).text(text))
+        word: name, text: StoredRecord(document, list, record).text(text))
     }
   }
 
@@ -35,16 +35,12 @@ extension Selection {
     return { RecordKey.Prefix($0, digitCount: prefix.digitCount) == prefix }
   }
 
-  private static let shortDigits = 8
-
-  /// The first eight digits of a UUID, if no other record has the same.
-  private func names(of keys: [RecordKey], areShort: Bool) -> [String] {
-    guard case .uuid = schema.key.kind else { return keys.map { String($0.number) } }
-    if !areShort { return keys.map(\.uuid) }
-    let short = { (key: RecordKey) in RecordKey.Prefix(key, digitCount: Self.shortDigits) }
-    var count: [RecordKey.Prefix: Int] = [:]
-    for key in keys { count[short(key)] = 0 }
-    for record in records { count[short(list.key(of: record, in: document.bytes))]? += 1 }
-    return keys.map { count[short($0)] == 1 ? $0.uuid(digits: Self.shortDigits) : $0.uuid }
+  /// The ids of records, those of tasks as short as they are unique if they may be.
+  private func names(of records: [Int], areShort: Bool) -> [String] {
+    let keys = records.map { list.key(of: $0, in: document.bytes) }
+    guard areShort, let digits = Selection(document, schema, records).idDigits else {
+      return keys.map(schema.text)
+    }
+    return zip(keys, digits).map { $0.uuid(digits: $1) }
   }
 }

@@ -43,22 +43,30 @@ extension Output {
     _ records: Selection, _ columns: [String]?, _ before: String, _ between: String,
     _ after: String
   ) throws(Errno) {
-    let between = Array(between.utf8)
-    var separator = Array(before.utf8)
-    var members = columns.map { NamedMembers($0, in: records) }
-    let (document, list) = (records.document, records.list)
-    var compactor = Compactor()
-    for record in records.records {
-      bytes += separator
-      separator = between
-      if members == nil && !isTerminal {
-        StoredRecord(document, list, record).appendCompactJSON(with: &compactor, to: &bytes)
-      } else {
+    write(before)
+    if columns == nil && !isTerminal {
+      try writePlainObjects(records, separator: Array(between.utf8))
+    } else {
+      var members = columns.map { NamedMembers($0, in: records) }
+      for (place, record) in records.records.enumerated() {
+        if place > 0 { write(between) }
         writeObject(record, of: records, &members)
+        try drain()
       }
-      try drain()
     }
     write(after)
+  }
+
+  /// Whole records, where nothing has to be escaped.
+  private mutating func writePlainObjects(
+    _ records: Selection, separator: [UInt8]
+  ) throws(Errno) {
+    var printer = RecordPrinter(records)
+    var place = 0
+    while place < records.records.count {
+      place = printer.appendJSON(from: place, separator: separator, to: &bytes)
+      try drain()
+    }
   }
 
   /// A record on one line. On a terminal, characters that could drive it become escapes.
@@ -94,18 +102,24 @@ extension Output {
     let file = records.document.bytes
     var fields = FieldFinder(columns, in: records)
     let isNumber = fields.known.map { $0.map { records.schema.kinds[$0].isNumber } ?? false }
+    let known = fields.known.compactMap(\.self)
     // On a terminal, each text is looked at for what could drive it.
-    var plain =
-      isTerminal || fields.known.contains(nil)
-      ? nil
-      : PlainRows(
-        of: fields.known.compactMap(\.self), in: records, separator: separator,
-        quotesSeparator: quotesSeparator)
-    for record in records.records {
-      if plain?.append(record, to: &bytes) == true {
-        try drain()
-        continue
+    let canBePlain = !isTerminal && known.count == fields.known.count
+    let plain = RecordPrinter.Columns(
+      known, of: records.schema, separator: separator, quotesSeparator: quotesSeparator)
+    var printer = RecordPrinter(records)
+    var place = 0
+    while place < records.records.count {
+      if canBePlain {
+        let next = printer.appendRows(from: place, plain, to: &bytes)
+        if next > place {
+          place = next
+          try drain()
+          continue
+        }
       }
+      let record = records.records[place]
+      place += 1
       fields.find(in: record)
       for column in isNumber.indices {
         if column > 0 { bytes.append(separator) }
